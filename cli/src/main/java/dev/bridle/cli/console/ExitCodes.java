@@ -26,7 +26,7 @@ public final class ExitCodes {
   /** The server does not conform to the protocol. */
   public static final int NOT_CONFORMING = 7;
 
-  /** A receipt is not valid. */
+  /** A receipt, or an audit log, is not valid. */
   public static final int RECEIPT_NOT_VALID = 8;
 
   /** All receipts are valid, but a check that was required could not be made. */

@@ -21,7 +21,8 @@ import picocli.CommandLine.Command;
       EnforceCommand.class,
       SubmitCommand.class,
       InboxCommand.class,
-      PartiesCommand.class
+      PartiesCommand.class,
+      AuditCommand.class
     },
     footer = {
       "%nExamples:",

@@ -55,6 +55,7 @@ class AccessMatrixIT {
           "CreateQuota",
           "CreateApprover",
           "ListParties",
+          "ListAuditEntries",
           "RevokeParty");
 
   /** Its path is a secret of its own, and its deliveries prove themselves. */
@@ -80,7 +81,8 @@ class AccessMatrixIT {
    * Verifying changes nothing of a receipt: who may read it may have it verified. Scopes of HARP
    * are for roles, and not for reading and writing.
    */
-  private static final Set<String> OTHERWISE_NAMED = Set.of("VerifyReceipt", "ListParties");
+  private static final Set<String> OTHERWISE_NAMED =
+      Set.of("VerifyReceipt", "ListParties", "ListAuditEntries");
 
   @Test
   void everyOperationSaysWhoMayCallIt() {

@@ -266,6 +266,27 @@ final class HarpRelayIT {
   }
 
   @Test
+  void theAuditLogIsListedAndItsChainVerified() {
+    administered(0, "create", "audited");
+
+    Commands.Said said = audited(0);
+    assertThat(said.out()).contains("approver_created  approver audited");
+    assertThat(said.err()).contains("the chain is whole; the last hash is sha256:");
+    String last = said.err().strip().replaceFirst(".* ", "");
+    administered(0, "revoke", "approver", "audited");
+    assertThat(audited(0, "--expect", last).out()).contains("party_revoked  approver audited");
+    assertThat(audited(8, "--expect", "sha256:" + "0".repeat(64)).err())
+        .contains("The log does not have the entry sha256:000");
+  }
+
+  private static Commands.Said audited(int exitCode, String... words) {
+    List<String> all = new ArrayList<>(List.of("audit"));
+    all.addAll(List.of(words));
+    all.addAll(List.of("--url", server.baseUrl().toString(), "--api-key", key));
+    return run(exitCode, all.toArray(String[]::new));
+  }
+
+  @Test
   void plaintextBeyondThisMachineIsNotServed() {
     LocalServerOptions options =
         LocalServerOptions.of(directory.resolve("open")).withoutDemoAgent().withHarpPort(0);

@@ -97,7 +97,8 @@ public final class CoreRecords {
               RelayRecords.MESSAGE,
               RelayRecords.CHANNEL,
               RelayRecords.PAIRING,
-              RelayRecords.ROUTE));
+              RelayRecords.ROUTE,
+              RelayRecords.AUDIT));
 
   private CoreRecords() {}
 }

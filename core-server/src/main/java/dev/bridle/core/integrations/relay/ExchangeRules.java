@@ -13,6 +13,7 @@ import dev.bridle.record.v1.ExchangeStatus;
 import dev.bridle.storage.ReadTransaction;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * What may be done to an exchange, and by whom. Each change is found done when it is asked for
@@ -154,12 +155,16 @@ final class ExchangeRules {
   }
 
   /** Cancels an exchange, for an administrator. */
-  ExchangeRecord cancel(Write write, String requestId) {
+  ExchangeRecord cancel(Write write, String requestId, Consumer<ExchangeRecord> ended) {
     ExchangeRecord before =
         exchanges
             .find(write.tr(), write.tenant(), requestId)
             .orElseThrow(() -> RelayErrors.noExchange(requestId));
-    return end(write, before, ExchangeStatus.EXCHANGE_STATUS_CANCELLED, "");
+    ExchangeRecord after = end(write, before, ExchangeStatus.EXCHANGE_STATUS_CANCELLED, "");
+    if (before.getStatus() != after.getStatus()) {
+      ended.accept(after);
+    }
+    return after;
   }
 
   /** Cancels an exchange of a revoked enforcer, whether or not its time is over by now. */

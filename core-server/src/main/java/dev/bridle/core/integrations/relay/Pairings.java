@@ -9,6 +9,7 @@ import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.PairingRecord;
 import dev.bridle.relay.v1.PairingDevice;
 import dev.bridle.relay.v1.PairingOffer;
+import dev.bridle.relay.v1.RelayAuditKind;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.Base32;
 import java.time.Duration;
@@ -32,11 +33,17 @@ final class Pairings {
   private final Parties parties;
   private final PairingStore pairings;
   private final CredentialStore<ApiKeyRecord> keys;
+  private final RelayAudit audit;
 
-  Pairings(Parties parties, PairingStore pairings, CredentialStore<ApiKeyRecord> keys) {
+  Pairings(
+      Parties parties,
+      PairingStore pairings,
+      CredentialStore<ApiKeyRecord> keys,
+      RelayAudit audit) {
     this.parties = parties;
     this.pairings = pairings;
     this.keys = keys;
+    this.audit = audit;
   }
 
   /**
@@ -75,6 +82,8 @@ final class Pairings {
             .setDueAt(until)
             .build();
     pairings.insert(write, record);
+    audit.append(
+        write, RelayAudit.about(RelayAuditKind.RELAY_AUDIT_KIND_PAIRING_INITIATED, enforcer));
     return new Initiated(record, code);
   }
 
@@ -113,11 +122,7 @@ final class Pairings {
     if (before.filter(pairing -> isOpen(pairing, write.nowMillis())).isEmpty()) {
       return Optional.empty();
     }
-    parties.pair(
-        write,
-        PartyId.approver(device.getApproverId()),
-        key.credential().actor(),
-        key.credential().id());
+    parties.pair(write, device, key.credential().actor(), key.credential().id());
     keys.insert(write.tr(), write.tenant(), key, write.order());
     PairingRecord after =
         before.get().toBuilder()

@@ -6,8 +6,11 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.record.v1.PartyRecord;
+import dev.bridle.relay.v1.PairingDevice;
 import dev.bridle.relay.v1.Party;
 import dev.bridle.relay.v1.PartyRole;
+import dev.bridle.relay.v1.RelayAuditEntry;
+import dev.bridle.relay.v1.RelayAuditKind;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
@@ -24,10 +27,12 @@ final class Parties {
   private static final int PAGE = 200;
 
   private final RecordStore<PartyRecord> records;
+  private final RelayAudit audit;
   private final RelayLimits limits;
 
-  Parties(KeyLayout layout, RelayLimits limits) {
+  Parties(KeyLayout layout, RelayAudit audit, RelayLimits limits) {
     this.records = RelayRecords.PARTY.store(layout);
+    this.audit = audit;
     this.limits = limits;
   }
 
@@ -65,7 +70,9 @@ final class Parties {
   void claim(Write write, PartyId party) {
     Optional<PartyRecord> known = find(write.tr(), write.tenant(), party);
     if (known.isEmpty()) {
-      var unused = insert(write, party, write.actor(), "");
+      needRoom(write, party.role(), RelayLimits.MAX_ENFORCERS);
+      PartyRecord claimed = insert(write, party, write.actor(), "");
+      audit.append(write, entry(RelayAuditKind.RELAY_AUDIT_KIND_ENFORCER_CLAIMED, claimed));
     } else if (!isOf(known.get(), write.actor())) {
       throw RelayErrors.noParty(party);
     }
@@ -83,26 +90,43 @@ final class Parties {
       }
       return known.get();
     }
-    needRoom(write);
-    return insert(write, party, actor, "");
+    needRoom(write, party.role(), limits.approvers());
+    PartyRecord created = insert(write, party, actor, "");
+    audit.append(write, entry(RelayAuditKind.RELAY_AUDIT_KIND_APPROVER_CREATED, created));
+    return created;
   }
 
-  private void needRoom(Write write) {
-    if (approvers(write.tr(), write.tenant()).size() >= limits.approvers()) {
+  private static RelayAuditEntry.Builder entry(RelayAuditKind kind, PartyRecord party) {
+    return RelayAudit.about(kind, party).setPartyActor(party.getActor());
+  }
+
+  private void needRoom(Write write, PartyRole role, int most) {
+    if (good(write.tr(), write.tenant(), role).size() >= most) {
+      String many = role == PartyRole.PARTY_ROLE_APPROVER ? "approvers" : "enforcers";
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_POLICY_VIOLATION,
-              "The tenant has as many approvers as it may; revoke one first.")
-          .with("max_approvers", limits.approvers());
+              "The tenant has as many " + many + " as it may; revoke one first.")
+          .with("max_" + many, most);
     }
   }
 
   /** Creates the approver of a paired device, whose id must be new. */
-  void pair(Write write, PartyId approver, String actor, String keyId) {
+  void pair(Write write, PairingDevice device, String actor, String keyId) {
+    PartyId approver = PartyId.approver(device.getApproverId());
     if (find(write.tr(), write.tenant(), approver).isPresent()) {
       throw RelayErrors.takenApprover();
     }
-    needRoom(write);
-    var unused = insert(write, approver, actor, keyId);
+    needRoom(write, approver.role(), limits.approvers());
+    RelayAuditEntry.Builder paired =
+        entry(RelayAuditKind.RELAY_AUDIT_KIND_DEVICE_PAIRED, insert(write, approver, actor, keyId))
+            .setApiKeyId(keyId);
+    if (!device.getSigningKey().isEmpty()) {
+      paired.setSigningKey(device.getSigningKey());
+    }
+    if (!device.getSignerKeyId().isEmpty()) {
+      paired.setSignerKeyId(device.getSignerKeyId());
+    }
+    audit.append(write, paired);
   }
 
   private PartyRecord insert(Write write, PartyId party, String actor, String keyId) {
@@ -128,6 +152,12 @@ final class Parties {
     }
     PartyRecord after = before.toBuilder().setRevokedAt(write.nowMillis()).build();
     records.update(write.tr(), write.tenant(), party.key(), before, after);
+    RelayAuditEntry.Builder revoked =
+        RelayAudit.about(RelayAuditKind.RELAY_AUDIT_KIND_PARTY_REVOKED, party);
+    if (!after.getKeyId().isEmpty()) {
+      revoked.setApiKeyId(after.getKeyId());
+    }
+    audit.append(write, revoked);
     return after;
   }
 
@@ -138,7 +168,11 @@ final class Parties {
 
   /** Returns the approvers of a tenant that are not revoked. */
   List<PartyId> approvers(ReadTransaction tr, String tenant) {
-    String prefix = PartyId.prefix(PartyRole.PARTY_ROLE_APPROVER);
+    return good(tr, tenant, PartyRole.PARTY_ROLE_APPROVER);
+  }
+
+  private List<PartyId> good(ReadTransaction tr, String tenant, PartyRole role) {
+    String prefix = PartyId.prefix(role);
     List<PartyId> good = new ArrayList<>();
     String from = prefix;
     List<PartyRecord> page;
@@ -146,7 +180,7 @@ final class Parties {
       page = records.withPrefix(tr, tenant, prefix, from, PAGE);
       for (PartyRecord record : page) {
         if (record.getRevokedAt() == 0) {
-          good.add(PartyId.approver(record.getId()));
+          good.add(new PartyId(role, record.getId()));
         }
         from = after(prefix + record.getId());
       }

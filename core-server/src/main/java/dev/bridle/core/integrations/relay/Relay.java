@@ -33,11 +33,12 @@ public final class Relay {
       CredentialStore<ApiKeyRecord> keys,
       RelayLimits limits) {
     Envelopes envelopes = new Envelopes(gatewayId);
-    Parties parties = new Parties(context.layout(), limits);
+    RelayAudit audit = new RelayAudit(context.layout());
+    Parties parties = new Parties(context.layout(), audit, limits);
     this.commands = context.commands();
     this.exchanges = new ExchangeStore(context.layout(), context.due());
     this.pairings = new PairingStore(context.layout(), context.due());
-    Pairings pairingRules = new Pairings(parties, pairings, keys);
+    Pairings pairingRules = new Pairings(parties, pairings, keys, audit);
     this.rules = new ExchangeRules(parties, exchanges, pairings, limits);
     InboxPages pages = new InboxPages(exchanges, envelopes, context.pages());
     Inboxes inboxes = new Inboxes(parties, exchanges, rules, pages, envelopes);
@@ -64,7 +65,8 @@ public final class Relay {
             new RelayService(context, rules, inboxes, waits, envelopes),
             new RelayChannelService(context, parties, rules, channelStore, channels),
             new PairingService(context, pairingRules, pairings),
-            new RelayAdminService(context, parties, exchanges, rules, pairingRules, envelopes));
+            new RelayAdminService(
+                context, parties, exchanges, rules, pairingRules, envelopes, audit));
   }
 
   /**

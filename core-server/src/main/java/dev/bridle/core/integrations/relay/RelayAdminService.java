@@ -10,14 +10,18 @@ import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.record.v1.ExchangeRecord;
 import dev.bridle.record.v1.PartyRecord;
+import dev.bridle.record.v1.RelayAuditRecord;
 import dev.bridle.relay.v1.CancelExchangeRequest;
 import dev.bridle.relay.v1.CancelExchangeResponse;
 import dev.bridle.relay.v1.CreateApproverRequest;
+import dev.bridle.relay.v1.ListAuditEntriesRequest;
+import dev.bridle.relay.v1.ListAuditEntriesResponse;
 import dev.bridle.relay.v1.ListPartiesRequest;
 import dev.bridle.relay.v1.ListPartiesResponse;
 import dev.bridle.relay.v1.Party;
 import dev.bridle.relay.v1.PartyRole;
 import dev.bridle.relay.v1.RelayAdminServiceGrpc;
+import dev.bridle.relay.v1.RelayAuditKind;
 import dev.bridle.relay.v1.RevokePartyRequest;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.Mailbox;
@@ -29,6 +33,7 @@ import java.util.function.Function;
 /** Administers parties and exchanges of the caller's tenant. */
 final class RelayAdminService extends RelayAdminServiceGrpc.RelayAdminServiceImplBase {
   private static final int LIST = 0;
+  private static final int AUDIT = 1;
   private static final int CANCELLED_AT_ONCE = 50;
 
   private final KeyValueStore store;
@@ -40,6 +45,7 @@ final class RelayAdminService extends RelayAdminServiceGrpc.RelayAdminServiceImp
   private final ExchangeRules rules;
   private final Pairings pairings;
   private final Envelopes envelopes;
+  private final RelayAudit audit;
 
   RelayAdminService(
       CoreContext context,
@@ -47,7 +53,8 @@ final class RelayAdminService extends RelayAdminServiceGrpc.RelayAdminServiceImp
       ExchangeStore exchanges,
       ExchangeRules rules,
       Pairings pairings,
-      Envelopes envelopes) {
+      Envelopes envelopes,
+      RelayAudit audit) {
     this.store = context.store();
     this.commands = context.commands();
     this.pages = context.pages();
@@ -57,6 +64,7 @@ final class RelayAdminService extends RelayAdminServiceGrpc.RelayAdminServiceImp
     this.rules = rules;
     this.pairings = pairings;
     this.envelopes = envelopes;
+    this.audit = audit;
   }
 
   @Override
@@ -131,10 +139,42 @@ final class RelayAdminService extends RelayAdminServiceGrpc.RelayAdminServiceImp
       CancelExchangeRequest request, StreamObserver<CancelExchangeResponse> response) {
     Caller caller = admin();
     ExchangeRecord cancelled =
-        write(
-            caller, FencedWrite.END_EXCHANGE, write -> rules.cancel(write, request.getRequestId()));
+        write(caller, FencedWrite.END_EXCHANGE, write -> cancel(write, request.getRequestId()));
     ByteString status = envelopes.status(cancelled, clock.millis());
     Replies.send(response, CancelExchangeResponse.newBuilder().setEnvelope(status).build());
+  }
+
+  private ExchangeRecord cancel(Write write, String requestId) {
+    return rules.cancel(
+        write,
+        requestId,
+        cancelled ->
+            audit.append(
+                write,
+                RelayAudit.about(
+                        RelayAuditKind.RELAY_AUDIT_KIND_EXCHANGE_CANCELLED,
+                        PartyId.enforcer(cancelled.getEnforcerId()))
+                    .setRequestId(requestId)));
+  }
+
+  @Override
+  public void listAuditEntries(
+      ListAuditEntriesRequest request, StreamObserver<ListAuditEntriesResponse> response) {
+    Caller caller = admin();
+    Pages.Page<RelayAuditRecord> page =
+        store.read(
+            tr ->
+                pages.named(
+                    (after, limit) -> audit.page(tr, caller.tenant(), after, limit),
+                    record -> RelayAudit.id(record.getEntry().getIndex()),
+                    Pages.Ask.of(request, AUDIT, "", false),
+                    record -> true));
+    Replies.send(
+        response,
+        ListAuditEntriesResponse.newBuilder()
+            .addAllData(page.rows().stream().map(RelayAuditRecord::getEntry).toList())
+            .setPage(page.info())
+            .build());
   }
 
   private static Caller admin() {

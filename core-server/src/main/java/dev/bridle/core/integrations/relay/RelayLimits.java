@@ -32,6 +32,9 @@ record RelayLimits(
   /** The most bytes of any other envelope. */
   static final int MAX_ENVELOPE_BYTES = 64 << 10;
 
+  /** The most enforcers of a tenant that are not revoked. */
+  static final int MAX_ENFORCERS = 1000;
+
   /** The most characters of the id of a party. */
   static final int MAX_PARTY_ID = 128;
 

@@ -8,6 +8,7 @@ import dev.bridle.record.v1.ExchangeRecipient;
 import dev.bridle.record.v1.ExchangeRecord;
 import dev.bridle.record.v1.PairingRecord;
 import dev.bridle.record.v1.PartyRecord;
+import dev.bridle.record.v1.RelayAuditRecord;
 import dev.bridle.record.v1.RelayChannelRecord;
 import dev.bridle.record.v1.RelayMessageRecord;
 import dev.bridle.record.v1.RelayRouteRecord;
@@ -93,6 +94,12 @@ public final class RelayRecords {
                   List.of(
                       PartyId.enforcer(record.getEnforcerId()).key(),
                       PartyId.approver(record.getApproverId()).key()))
+          .build();
+
+  /** The definition of entries of the audit log. */
+  public static final RecordDef<RelayAuditRecord> AUDIT =
+      RecordDef.of(118, "relay audit entry", RelayAuditRecord.parser())
+          .id(record -> RelayAudit.id(record.getEntry().getIndex()))
           .build();
 
   private RelayRecords() {}

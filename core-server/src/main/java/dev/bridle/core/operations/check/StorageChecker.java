@@ -33,6 +33,7 @@ import dev.bridle.core.operations.check.resource.MailboxesCheck;
 import dev.bridle.core.operations.check.resource.PairingsCheck;
 import dev.bridle.core.operations.check.resource.PollsCheck;
 import dev.bridle.core.operations.check.resource.RecordsCheck;
+import dev.bridle.core.operations.check.resource.RelayAuditCheck;
 import dev.bridle.core.operations.check.resource.SchedulesCheck;
 import dev.bridle.core.operations.check.resource.SecretsCheck;
 import dev.bridle.core.operations.check.resource.SigningKeysCheck;
@@ -104,6 +105,7 @@ public final class StorageChecker {
           new SchedulesCheck(),
           new ExchangesCheck(),
           new MailboxesCheck(),
+          new RelayAuditCheck(),
           new WebhooksCheck(),
           new WebhookDeliveriesCheck(),
           new QueuePlacesCheck(),

@@ -1,7 +1,9 @@
 package dev.bridle.core.operations.check;
 
+import dev.bridle.core.integrations.relay.RelayAudit;
 import dev.bridle.core.operations.check.finding.FaultKind;
 import dev.bridle.record.v1.ExchangeRecord;
+import dev.bridle.record.v1.RelayAuditRecord;
 import dev.bridle.storage.layer.SystemSpace;
 import dev.bridle.storage.layer.TenantSpace;
 import java.util.List;
@@ -12,6 +14,7 @@ final class PlantedExchanges {
   private static final long EXCHANGE = 111;
   private static final long ARTIFACT = 112;
   private static final long DECISION = 113;
+  private static final long AUDIT = 118;
   private static final long DUE = 14;
 
   private PlantedExchanges() {}
@@ -137,6 +140,27 @@ final class PlantedExchanges {
                   return tenant.pairing;
                 })
             .mended(),
+        Plant.of(
+            FaultKind.AUDIT_WRONG,
+            "an entry of the audit log that names another party",
+            (tenant, stored) -> {
+              stored.<RelayAuditRecord>changed(
+                  AUDIT,
+                  RelayAudit.id(1),
+                  RelayAuditRecord.parser(),
+                  record ->
+                      record.toBuilder()
+                          .setEntry(record.getEntry().toBuilder().setPartyId("nobody"))
+                          .build());
+              return RelayAudit.id(1);
+            }),
+        Plant.of(
+            FaultKind.AUDIT_WRONG,
+            "an entry lost from the middle of the audit log",
+            (tenant, stored) -> {
+              stored.clear(stored.key(TenantSpace.RECORD, AUDIT, RelayAudit.id(2)));
+              return RelayAudit.id(3);
+            }),
         lost("the artifact of an exchange lost", ARTIFACT),
         lost("the decision of an exchange lost", DECISION));
   }

@@ -78,6 +78,8 @@ public enum FaultKind {
   MAILBOX_ORPHANED,
   /** A code or nonce that leads to no pairing, or to one that has another. */
   PAIRING_WRONG,
+  /** An entry of the relay's audit log whose hash is wrong, or that lacks the one before. */
+  AUDIT_WRONG,
   /** A webhook's delivery that is never sent, or is in the wrong line or agenda. */
   WEBHOOK_WRONG,
   /** A connector's ingress path that is missing, or leads to no connector. */
