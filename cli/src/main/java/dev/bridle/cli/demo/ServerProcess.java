@@ -87,6 +87,11 @@ public final class ServerProcess implements AutoCloseable {
     return URI.create(ready.path("http_url").asText());
   }
 
+  /** Returns the URL of its HARP relay, if it serves one. */
+  public Optional<URI> harpUrl() {
+    return Optional.ofNullable(ready.path("harp_url").textValue()).map(URI::create);
+  }
+
   /** Returns the port of its gRPC services. */
   public int grpcPort() {
     return ready.path("grpc_port").asInt();

@@ -16,8 +16,9 @@ import java.util.List;
 final class KilledServer implements AutoCloseable {
   private final Path directory;
   private final List<String> further;
+  private final String key;
   private final ProtocolClient client;
-  private ServerProcess process;
+  private volatile ServerProcess process;
 
   /**
    * Starts a server.
@@ -29,7 +30,7 @@ final class KilledServer implements AutoCloseable {
     this.directory = directory;
     this.further = List.of(further);
     this.process = start(0);
-    String key = Files.readString(directory.resolve("api.key")).strip();
+    this.key = Files.readString(directory.resolve("api.key")).strip();
     this.client = new ProtocolClient(process.url(), key);
   }
 
@@ -43,6 +44,11 @@ final class KilledServer implements AutoCloseable {
 
   ProtocolClient client() {
     return client;
+  }
+
+  /** Returns a client of its relay, which has another port each time that it is started. */
+  ProtocolClient relay() {
+    return new ProtocolClient(process.harpUrl().orElseThrow(), key);
   }
 
   /** Kills it, and checks what it left. */
