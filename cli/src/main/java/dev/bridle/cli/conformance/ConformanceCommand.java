@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "conformance",
     description = {
-      "Test a server for protocol conformance.",
+      "Test a server of the Agents Protocol, or a HARP gateway, for conformance.",
       "Creates sessions, tasks, artifacts and workspaces on the server, so use a test server."
           + " Reports each check as passed, as failed with the expected behavior and the"
           + " section of the"
@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
       "%nExample:",
       "  bridle conformance --target http://127.0.0.1:8080 --api-key-file api.key",
       "  bridle conformance --target https://harness.example --level extended --task-input 'Say"
-          + " hi.'"
+          + " hi.'",
+      "  bridle conformance --harp http://127.0.0.1:8085 --approver phone --api-key-file api.key"
     })
 public final class ConformanceCommand implements Callable<Integer> {
 
@@ -40,12 +41,18 @@ public final class ConformanceCommand implements Callable<Integer> {
 
   @Option(
       names = "--target",
-      required = true,
       paramLabel = "URL",
-      description = "The server's base URL.")
-  private URI target = URI.create("http://127.0.0.1:8080");
+      description = "The base URL of a server of the Agents Protocol.")
+  private Optional<URI> target = Optional.empty();
+
+  @Option(
+      names = "--harp",
+      paramLabel = "URL",
+      description = "The base URL of a HARP gateway instead.")
+  private Optional<URI> harp = Optional.empty();
 
   @Mixin private KeyChoice key;
+  @Mixin private HarpParties parties = new HarpParties();
 
   @Option(
       names = "--level",
@@ -90,22 +97,35 @@ public final class ConformanceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (target.getScheme() == null
-        || !target.getScheme().startsWith("http")
-        || target.getHost() == null) {
+    if (target.isPresent() == harp.isPresent()) {
       throw new ParameterException(
-          spec.commandLine(),
-          "--target is '" + target + "', expected http://HOST:PORT or https://HOST");
+          spec.commandLine(), "Name either a server with --target, or a HARP gateway with --harp");
     }
+    target.ifPresent(url -> requireHttp("--target", url));
+    harp.ifPresent(url -> requireHttp("--harp", url));
+    CheckOutput output = new CheckOutput(spec.commandLine().getOut(), json);
+    harp.ifPresentOrElse(
+        url -> Conformance.run(parties.at(spec, url, key.read()), stories, output::print),
+        () -> run(target.orElseThrow(), output));
+    return output.summary() ? ExitCodes.DONE : ExitCodes.NOT_CONFORMING;
+  }
+
+  private void run(URI server, CheckOutput output) {
     String secret = key.read();
     // Reports an unreachable server or an invalid key as one message instead of failed checks.
-    new RestClient(target, secret).get("/v1/workspaces?limit=1");
-    CheckOutput output = new CheckOutput(spec.commandLine().getOut(), json);
+    new RestClient(server, secret).get("/v1/workspaces?limit=1");
     Conformance.run(
         new ConformanceTarget(
-            target, secret, parsedLevel(), stories, workspace, otherTenantKey, taskInput),
+            server, secret, parsedLevel(), stories, workspace, otherTenantKey, taskInput),
         output::print);
-    return output.summary() ? ExitCodes.DONE : ExitCodes.NOT_CONFORMING;
+  }
+
+  private void requireHttp(String option, URI url) {
+    if (url.getScheme() == null || !url.getScheme().startsWith("http") || url.getHost() == null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          option + " is '" + url + "', expected http://HOST:PORT or https://HOST");
+    }
   }
 
   private Level parsedLevel() {

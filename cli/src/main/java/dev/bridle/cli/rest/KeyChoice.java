@@ -29,9 +29,9 @@ public final class KeyChoice {
   /** Returns the API key. */
   public String read() {
     return apiKey
-        .or(() -> apiKeyFile.map(KeyChoice::read))
+        .or(() -> apiKeyFile.map(KeyChoice::ofFile))
         .or(() -> variable("BRIDLE_API_KEY"))
-        .or(() -> variable("BRIDLE_API_KEY_FILE").map(Path::of).map(KeyChoice::read))
+        .or(() -> variable("BRIDLE_API_KEY_FILE").map(Path::of).map(KeyChoice::ofFile))
         .orElseThrow(
             () ->
                 new MissingKey(
@@ -43,7 +43,8 @@ public final class KeyChoice {
     return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank());
   }
 
-  private static String read(Path file) {
+  /** Returns the API key that a file has. */
+  public static String ofFile(Path file) {
     try {
       return PrivateFile.read(file);
     } catch (IOException e) {
