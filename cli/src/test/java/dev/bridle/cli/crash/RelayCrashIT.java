@@ -1,6 +1,5 @@
 package dev.bridle.cli.crash;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,17 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.fixtures.client.Answer;
 import dev.bridle.fixtures.client.Json;
+import dev.bridle.fixtures.harp.HarpMessages;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
-import dev.bridle.harp.document.Times;
-import dev.bridle.harp.error.HarpException;
-import dev.bridle.harp.gateway.ArtifactSubmit;
-import dev.bridle.harp.gateway.DecisionSubmit;
-import dev.bridle.harp.gateway.GatewayEnvelope;
 import dev.bridle.harp.seal.DeviceKeys;
-import dev.bridle.harp.seal.SealedArtifact;
-import dev.bridle.proof.key.Base64Url;
-import dev.bridle.proof.key.KeyValidity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -53,7 +45,6 @@ final class RelayCrashIT {
   private static final int ENFORCERS = 3;
   private static final int LONGEST_LIFE_MILLIS = 1500;
   private static final List<String> APPROVERS = List.of("ada", "ben");
-  private static final String PLACE = "repo:acme/widgets";
   private static final Instant UNTIL = Instant.parse("2099-01-01T00:00:00Z");
 
   @TempDir private Path directory;
@@ -121,35 +112,30 @@ final class RelayCrashIT {
 
   /** Submits requests, one after the other, and takes one back now and then. */
   private void ask(KilledServer server, String enforcer) {
+    HarpMessages messages = new HarpMessages(devices.get(APPROVERS.get(0)), enforcer, "");
     for (int i = 0; !quiet.get(); i++) {
-      String request = enforcer + "-" + i;
-      Artifact artifact = artifact(request);
-      ObjectNode submit = envelope("artifact.submit", request, "enforcerId", enforcer);
-      submit.set("body", sealed(artifact));
+      Artifact artifact = HarpMessages.artifact(enforcer + "-" + i, UNTIL);
+      ObjectNode submit = messages.submission(artifact);
+      submit.remove("recipient"); // Asks both.
       assertThat(post(server, "/v1/artifacts", submit).status()).isEqualTo(202);
-      boolean takenBack = i % 4 == 3;
-      if (takenBack
-          && post(server, "/v1/exchanges/" + request + "/withdraw", Json.object()).status()
-              == 200) {
-        ended.put(request, "withdrawn");
+      String exchange = "/v1/exchanges/" + artifact.requestId();
+      if (i % 4 == 3 && post(server, exchange + "/withdraw", Json.object()).status() == 200) {
+        ended.put(artifact.requestId(), "withdrawn");
       } else {
-        receive(server, enforcer, artifact);
+        receive(server, messages, artifact);
       }
     }
   }
 
   /** Waits for a decision, verifies it, and acknowledges it. */
-  private void receive(KilledServer server, String enforcer, Artifact artifact) {
+  private void receive(KilledServer server, HarpMessages messages, Artifact artifact) {
     String request = artifact.requestId();
     JsonNode delivered = delivered(server, request);
     assertThat(delivered(server, request)).as("the same message").isEqualTo(delivered);
-    String decider = decider(artifact, delivered);
-    ObjectNode ack = envelope("ack.submit", request, "enforcerId", enforcer);
-    ack.putObject("body")
-        .put("msgId", delivered.path("msgId").textValue())
-        .put("status", "processed")
-        .put("ackAt", Times.spell(Instant.now()));
-    assertThat(post(server, "/v1/acks", ack).status()).isEqualTo(200);
+    String decider = decider(delivered);
+    var unused = new HarpMessages(devices.get(decider), "", decider).verified(artifact, delivered);
+    assertThat(post(server, "/v1/acks", messages.acknowledgment(delivered)).status())
+        .isEqualTo(200);
     assertThat(accepted.merge(request, decider, (was, is) -> was)).isEqualTo(decider);
     ended.put(request, "delivered");
   }
@@ -163,34 +149,30 @@ final class RelayCrashIT {
     return answer.json();
   }
 
-  /** Returns whose signature a delivered decision has. */
-  private String decider(Artifact artifact, JsonNode delivered) {
-    try {
-      DecisionSubmit decision = DecisionSubmit.of(GatewayEnvelope.of((ObjectNode) delivered));
-      String name =
-          APPROVERS.stream()
-              .filter(one -> devices.get(one).signerKeyId().equals(decision.signerKeyId()))
-              .findFirst()
-              .orElseThrow();
-      var unused =
-          decision.verified(
-              PLACE,
-              Times.spell(UNTIL),
-              devices.get(name).signing().verificationKey(KeyValidity.UNBOUNDED));
-      assertThat(decision.artifactHash()).isEqualTo(artifact.hash());
-      return name;
-    } catch (HarpException e) {
-      throw new AssertionError(delivered.toString(), e);
-    }
+  /** Returns whose key a delivered decision names. */
+  private String decider(JsonNode delivered) {
+    String key = delivered.at("/body/signerKeyId").textValue();
+    return APPROVERS.stream()
+        .filter(name -> devices.get(name).signerKeyId().equals(key))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Decides all that comes into an inbox. */
   private void decide(KilledServer server, String approver) {
+    HarpMessages messages = new HarpMessages(devices.get(approver), "", approver);
     while (!allAsked.get()) {
       JsonNode items = get(server, "/v1/approvers/" + approver + "/inbox").json().at("/body/items");
       for (JsonNode item : items) {
         String request = item.path("requestId").textValue();
-        Answer answer = post(server, "/v1/decisions", decision(approver, item));
+        String hash = item.at("/body/artifactHash").textValue().replace("sha256:", "");
+        ObjectNode decision =
+            messages.decision(
+                new Decision.Subject(request, hash, HarpMessages.PLACE),
+                UNTIL,
+                dev.bridle.harp.core.Answer.ALLOW,
+                "");
+        Answer answer = post(server, "/v1/decisions", decision);
         assertThat(answer.status()).as(answer.text()).isIn(200, 409);
         if (answer.status() == 200) {
           assertThat(accepted.merge(request, approver, (was, is) -> was))
@@ -200,61 +182,6 @@ final class RelayCrashIT {
       }
       LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
     }
-  }
-
-  /** Signs what is the same whenever it is made again. */
-  private ObjectNode decision(String approver, JsonNode item) {
-    String request = item.path("requestId").textValue();
-    String hash = item.at("/body/artifactHash").textValue().replace("sha256:", "");
-    DeviceKeys device = devices.get(approver);
-    try {
-      Decision decision =
-          Decision.sign(
-              Decision.Content.once(
-                  new Decision.Subject(request, hash, PLACE),
-                  dev.bridle.harp.core.Answer.ALLOW,
-                  UNTIL,
-                  Base64Url.encode(request.getBytes(UTF_8))),
-              device.signerKeyId(),
-              device.signing());
-      ObjectNode envelope = envelope("decision.submit", request, "approverId", approver);
-      envelope.put("expiresAt", Times.spell(UNTIL));
-      envelope.set("body", DecisionSubmit.body(decision, Optional.empty()));
-      return envelope;
-    } catch (HarpException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private static Artifact artifact(String request) {
-    try {
-      return Artifact.create(
-          new Artifact.About(
-              request, "command.review", PLACE, Instant.now(), UNTIL, Optional.empty()),
-          Json.object().put("command", "make " + request));
-    } catch (HarpException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private ObjectNode sealed(Artifact artifact) {
-    try {
-      return ArtifactSubmit.body(
-          SealedArtifact.seal(
-              artifact, devices.get(APPROVERS.get(0)).agreement().publicKey(), new SecureRandom()));
-    } catch (HarpException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private static ObjectNode envelope(String type, String request, String role, String party) {
-    ObjectNode envelope =
-        Json.object()
-            .put("msgType", type)
-            .put("requestId", request)
-            .put("createdAt", Times.spell(Instant.now()));
-    envelope.putObject("sender").put(role, party);
-    return envelope;
   }
 
   private static String state(KilledServer server, String request) {
