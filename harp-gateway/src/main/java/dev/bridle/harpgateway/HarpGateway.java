@@ -9,10 +9,13 @@ import dev.bridle.gateway.kit.listener.Listener;
 import dev.bridle.gateway.kit.listener.PublicUrl;
 import dev.bridle.gateway.kit.route.Dispatcher;
 import dev.bridle.gateway.kit.socket.FrameCodec;
+import dev.bridle.gateway.kit.stream.OpenStreams;
 import dev.bridle.harp.gateway.GatewayEnvelope;
 import dev.bridle.harpgateway.call.HarpAdmission;
-import dev.bridle.harpgateway.call.HarpRoutes;
-import dev.bridle.harpgateway.error.HarpErrors;
+import dev.bridle.harpgateway.envelope.HarpErrors;
+import dev.bridle.harpgateway.route.ExchangeRoutes;
+import dev.bridle.harpgateway.route.HarpRoutes;
+import dev.bridle.harpgateway.route.LiveRoutes;
 import io.grpc.Channel;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -35,9 +38,11 @@ public final class HarpGateway implements AutoCloseable {
       List.of(HttpHeaderNames.AUTHORIZATION, HttpHeaderNames.ACCEPT, HttpHeaderNames.CONTENT_TYPE);
 
   private final Listener listener;
+  private final OpenStreams streams;
 
-  private HarpGateway(Listener listener) {
+  private HarpGateway(Listener listener, OpenStreams streams) {
     this.listener = listener;
+    this.streams = streams;
   }
 
   /** Starts a gateway without publishing its metrics. */
@@ -54,13 +59,12 @@ public final class HarpGateway implements AutoCloseable {
    */
   public static HarpGateway start(Channel core, HarpGatewayOptions options, MeterRegistry meters) {
     PublicUrl publicUrl = new PublicUrl(options.listener());
+    OpenStreams streams = new OpenStreams(meters, "bridle.harp.streams");
     CoreCalls calls = new CoreCalls(core, options.listener().requestTimeout());
-    HarpRoutes routes =
-        new HarpRoutes(
-            calls,
-            new CoreCalls(core, WAIT_TIMEOUT),
-            new Bodies(calls, options.maxPendingBytes(), GatewayEnvelope.MAX_BYTES),
-            options.listener().certificate().isPresent());
+    Bodies bodies = new Bodies(calls, options.maxPendingBytes(), GatewayEnvelope.MAX_BYTES);
+    HarpRoutes routes = new HarpRoutes(options.listener().certificate().isPresent());
+    ExchangeRoutes.addTo(routes, calls, new CoreCalls(core, WAIT_TIMEOUT), bodies);
+    LiveRoutes.addStreams(routes, calls, options.streams(), streams);
     FrameCodec codec = new FrameCodec(GatewayEnvelope.MAX_BYTES, MAX_JSON_DEPTH, List.of());
     HttpService service =
         CrossOrigin.around(
@@ -69,7 +73,7 @@ public final class HarpGateway implements AutoCloseable {
             options.listener().allowedOrigins(),
             REQUEST_HEADERS);
     return new HarpGateway(
-        Listener.start(options.listener(), publicUrl, service, HarpErrors.FORMAT, meters));
+        Listener.start(options.listener(), publicUrl, service, HarpErrors.FORMAT, meters), streams);
   }
 
   /** Returns the port that the gateway listens on. */
@@ -82,9 +86,15 @@ public final class HarpGateway implements AutoCloseable {
     return listener.baseUrl();
   }
 
-  /** Waits for running requests, then stops. */
+  /** Returns the open streams and WebSockets. */
+  public OpenStreams streams() {
+    return streams;
+  }
+
+  /** Ends streams with an error, waits for running requests, then stops. */
   @Override
   public void close() {
+    streams.drain();
     listener.close();
   }
 }

@@ -41,6 +41,7 @@ import java.util.function.Function;
 /** A relay in the core that answers as a test tells it to, over an in-process channel. */
 final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements AutoCloseable {
   private final List<Message> asked = new CopyOnWriteArrayList<>();
+  private final FakeChannels channels = new FakeChannels();
   private final Server server;
   private final ManagedChannel channel;
   private volatile ByteString envelope = ByteString.EMPTY;
@@ -52,6 +53,7 @@ final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements A
       server =
           InProcessServerBuilder.forName(name)
               .addService(this)
+              .addService(channels)
               .addService(
                   new AuthServiceGrpc.AuthServiceImplBase() {
                     @Override
@@ -72,6 +74,10 @@ final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements A
 
   ManagedChannel channel() {
     return channel;
+  }
+
+  FakeChannels channels() {
+    return channels;
   }
 
   /** Answers each call with an envelope. */
@@ -100,13 +106,17 @@ final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements A
     return asked;
   }
 
+  static RuntimeException failure(ErrorDetail detail) {
+    Metadata trailers = new Metadata();
+    trailers.put(CoreFailures.DETAIL, detail.toByteArray());
+    return Status.UNKNOWN.asRuntimeException(trailers);
+  }
+
   private <B> void answer(
       Message request, StreamObserver<B> response, Function<ByteString, B> answer) {
     asked.add(request);
     if (failure.isPresent()) {
-      Metadata trailers = new Metadata();
-      trailers.put(CoreFailures.DETAIL, failure.get().toByteArray());
-      response.onError(Status.UNKNOWN.asRuntimeException(trailers));
+      response.onError(failure(failure.get()));
       return;
     }
     response.onNext(answer.apply(envelope));

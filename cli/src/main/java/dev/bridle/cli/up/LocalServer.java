@@ -157,9 +157,11 @@ public final class LocalServer implements AutoCloseable {
     return options.harpPort().isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new HarpGatewayOptions(
-                gateway.listener().withPort(options.harpPort().getAsInt()).withoutPublicUrl(),
-                gateway.maxPendingBytes()));
+            HarpGatewayOptions.defaults()
+                .withListener(
+                    gateway.listener().withPort(options.harpPort().getAsInt()).withoutPublicUrl())
+                .withMaxPendingBytes(gateway.maxPendingBytes())
+                .withSlowReaderTimeout(gateway.slowReaderTimeout()));
   }
 
   private static ServerFile.Certificate described(ServerCertificate certificate) {

@@ -12,21 +12,28 @@ import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.call.Failures;
 import dev.bridle.gateway.kit.call.HeaderChecks;
 import dev.bridle.gateway.kit.route.CallHandler;
-import dev.bridle.harpgateway.error.HarpErrors;
+import dev.bridle.harpgateway.envelope.HarpErrors;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * Serves an endpoint by one call of the core. The body is handed over, and the core's envelope sent
  * back, as it is. An empty envelope is 204.
  */
-final class EnvelopeHandler implements CallHandler<HarpCall> {
-  /** Makes the core's request of a call and its body, which is empty where there is none. */
-  interface Question {
+public final class EnvelopeHandler implements CallHandler<HarpCall> {
+  /** Makes the core's request of a call. */
+  public interface Question {
+    /**
+     * Returns the request.
+     *
+     * @param body the body, empty where there is none
+     * @throws dev.bridle.gateway.kit.error.ProtocolException if the call is rejected
+     */
     Message of(HarpCall call, ByteString body);
   }
 
   /** Takes the envelope out of the core's response. */
-  interface Reply {
+  public interface Reply {
+    /** Returns the envelope. */
     ByteString of(Message response);
   }
 
@@ -35,7 +42,12 @@ final class EnvelopeHandler implements CallHandler<HarpCall> {
   private final Reply reply;
   private final HttpStatus status;
 
-  EnvelopeHandler(CoreCalls core, HttpStatus status, Question question, Reply reply) {
+  /**
+   * Creates a handler.
+   *
+   * @param status the status of responses with an envelope
+   */
+  public EnvelopeHandler(CoreCalls core, HttpStatus status, Question question, Reply reply) {
     this.core = core;
     this.status = status;
     this.question = question;
@@ -49,7 +61,7 @@ final class EnvelopeHandler implements CallHandler<HarpCall> {
   }
 
   /** Returns a handler of the same that reads a body first. */
-  CallHandler<HarpCall> withBody(Bodies bodies) {
+  public CallHandler<HarpCall> withBody(Bodies bodies) {
     return call -> {
       HeaderChecks.jsonContent(call.request().headers());
       return HttpResponse.of(

@@ -3,6 +3,7 @@ package dev.bridle.harpgateway.call;
 import com.linecorp.armeria.common.QueryParams;
 import com.linecorp.armeria.common.RequestHeaders;
 import dev.bridle.gateway.kit.call.HeaderChecks;
+import dev.bridle.gateway.kit.call.Upgrade;
 import dev.bridle.gateway.kit.error.ProtocolError;
 import dev.bridle.gateway.kit.error.ProtocolException;
 import dev.bridle.gateway.kit.route.Admission;
@@ -17,14 +18,18 @@ public final class HarpAdmission implements Admission<HarpRoute, HarpCall> {
 
   @Override
   public RequestHeaders plain(RequestHeaders handshake) {
-    return handshake;
+    return Upgrade.plain(handshake).build();
   }
 
   @Override
   public HarpCall admit(Arrival arrival, HarpRoute route, List<String> values) {
-    if (arrival.upgrade()) {
+    if (arrival.upgrade() != route.socket()) {
       throw new ProtocolException(
-          ProtocolError.invalid("Upgrade", "This path does not support WebSockets."));
+          ProtocolError.invalid(
+              "Upgrade",
+              route.socket()
+                  ? "This path is a WebSocket: send its handshake."
+                  : "This path does not support WebSockets."));
     }
     if (!route.target().open()) {
       HeaderChecks.credentials(arrival.request().headers());
