@@ -9,6 +9,7 @@ import dev.bridle.gateway.kit.listener.Listener;
 import dev.bridle.gateway.kit.listener.PublicUrl;
 import dev.bridle.gateway.kit.route.Dispatcher;
 import dev.bridle.gateway.kit.socket.FrameCodec;
+import dev.bridle.gateway.kit.socket.Origins;
 import dev.bridle.gateway.kit.stream.OpenStreams;
 import dev.bridle.harp.gateway.GatewayEnvelope;
 import dev.bridle.harpgateway.call.HarpAdmission;
@@ -16,6 +17,7 @@ import dev.bridle.harpgateway.envelope.HarpErrors;
 import dev.bridle.harpgateway.route.ExchangeRoutes;
 import dev.bridle.harpgateway.route.HarpRoutes;
 import dev.bridle.harpgateway.route.LiveRoutes;
+import dev.bridle.harpgateway.socket.RelaySockets;
 import io.grpc.Channel;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -29,6 +31,9 @@ import java.util.List;
  */
 public final class HarpGateway implements AutoCloseable {
   private static final int MAX_JSON_DEPTH = 64;
+
+  /** A page of a browser, which sends its key as a subprotocol, has to offer one that is taken. */
+  private static final String SUBPROTOCOL = "harp-0.2";
 
   /** Longer than the longest wait for a decision. */
   private static final Duration WAIT_TIMEOUT = Duration.ofSeconds(70);
@@ -65,7 +70,11 @@ public final class HarpGateway implements AutoCloseable {
     HarpRoutes routes = new HarpRoutes(options.listener().certificate().isPresent());
     ExchangeRoutes.addTo(routes, calls, new CoreCalls(core, WAIT_TIMEOUT), bodies);
     LiveRoutes.addStreams(routes, calls, options.streams(), streams);
-    FrameCodec codec = new FrameCodec(GatewayEnvelope.MAX_BYTES, MAX_JSON_DEPTH, List.of());
+    FrameCodec codec =
+        new FrameCodec(GatewayEnvelope.MAX_BYTES, MAX_JSON_DEPTH, List.of(SUBPROTOCOL));
+    Origins origins = new Origins(options.listener().allowedOrigins(), publicUrl);
+    LiveRoutes.addSocket(
+        routes, new RelaySockets(calls, bodies, codec, origins, options.streams(), streams));
     HttpService service =
         CrossOrigin.around(
             new Dispatcher<>(

@@ -46,6 +46,8 @@ final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements A
   private final ManagedChannel channel;
   private volatile ByteString envelope = ByteString.EMPTY;
   private volatile Optional<ErrorDetail> failure = Optional.empty();
+  private final List<Runnable> held = new CopyOnWriteArrayList<>();
+  private volatile boolean holding;
 
   FakeRelay() {
     String name = InProcessServerBuilder.generateName();
@@ -90,6 +92,18 @@ final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements A
     failure = Optional.of(detail);
   }
 
+  /** Answers nothing until it is told to. */
+  void hold() {
+    holding = true;
+  }
+
+  /** Answers what was asked meanwhile, and what comes. */
+  void release() {
+    holding = false;
+    held.forEach(Runnable::run);
+    held.clear();
+  }
+
   /** Forgets what was asked, and how to answer. */
   void forget() {
     asked.clear();
@@ -119,8 +133,16 @@ final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements A
       response.onError(failure(failure.get()));
       return;
     }
-    response.onNext(answer.apply(envelope));
-    response.onCompleted();
+    Runnable send =
+        () -> {
+          response.onNext(answer.apply(envelope));
+          response.onCompleted();
+        };
+    if (holding) {
+      held.add(send);
+    } else {
+      send.run();
+    }
   }
 
   @Override

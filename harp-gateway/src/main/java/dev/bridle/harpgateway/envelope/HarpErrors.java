@@ -10,6 +10,7 @@ import dev.bridle.gateway.kit.error.ProtocolError;
 import dev.bridle.harp.error.HarpErrorCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 
 /**
  * Errors as HARP's envelopes of the type {@code error} (HARP 0.2, "HTTP binding"). The body has the
@@ -49,6 +50,15 @@ public enum HarpErrors implements ErrorFormat {
     details.put("retryable", error.status() == 429 || error.status() >= 500);
     body.set("details", details.put("gatewayRequestId", requestId));
     return GatewayEnvelopes.envelope("error", about, body);
+  }
+
+  /**
+   * Returns an error of the gateway that names the request that it is about, where there is one.
+   */
+  public static ProtocolError about(Optional<String> requestId, ProtocolError error) {
+    return requestId
+        .map(id -> error.with(MAPPER.createObjectNode().put("request_id", id).toString()))
+        .orElse(error);
   }
 
   private static ObjectNode details(ProtocolError error) {

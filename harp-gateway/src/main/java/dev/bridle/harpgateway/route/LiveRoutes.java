@@ -4,6 +4,8 @@ import com.linecorp.armeria.common.HttpMethod;
 import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.stream.OpenStreams;
 import dev.bridle.gateway.kit.stream.StreamSettings;
+import dev.bridle.harpgateway.socket.RelaySocketHandler;
+import dev.bridle.harpgateway.socket.RelaySockets;
 import dev.bridle.harpgateway.stream.ChannelStreamHandler;
 import dev.bridle.relay.v1.PartyRole;
 import dev.bridle.relay.v1.RelayChannelServiceGrpc;
@@ -25,5 +27,11 @@ public final class LiveRoutes {
         "/v1/sse/enforcers/{enforcer_id}",
         RelayChannelServiceGrpc.getOpenMethod(),
         new ChannelStreamHandler(PartyRole.PARTY_ROLE_ENFORCER, core, settings, streams));
+  }
+
+  /** Adds the WebSocket. */
+  public static void addSocket(HarpRoutes routes, RelaySockets sockets) {
+    routes.addSocket(
+        "/v1/ws", RelayChannelServiceGrpc.getOpenMethod(), new RelaySocketHandler(sockets));
   }
 }
