@@ -17,6 +17,7 @@ import dev.bridle.harpgateway.envelope.HarpErrors;
 import dev.bridle.harpgateway.route.ExchangeRoutes;
 import dev.bridle.harpgateway.route.HarpRoutes;
 import dev.bridle.harpgateway.route.LiveRoutes;
+import dev.bridle.harpgateway.route.PresenceRoutes;
 import dev.bridle.harpgateway.socket.RelaySockets;
 import io.grpc.Channel;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -69,6 +70,7 @@ public final class HarpGateway implements AutoCloseable {
     Bodies bodies = new Bodies(calls, options.maxPendingBytes(), GatewayEnvelope.MAX_BYTES);
     HarpRoutes routes = new HarpRoutes(options.listener().certificate().isPresent());
     ExchangeRoutes.addTo(routes, calls, new CoreCalls(core, WAIT_TIMEOUT), bodies);
+    PresenceRoutes.addTo(routes, calls, bodies);
     LiveRoutes.addStreams(routes, calls, options.streams(), streams);
     FrameCodec codec =
         new FrameCodec(GatewayEnvelope.MAX_BYTES, MAX_JSON_DEPTH, List.of(SUBPROTOCOL));

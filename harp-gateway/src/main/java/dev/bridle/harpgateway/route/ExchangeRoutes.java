@@ -7,7 +7,9 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.util.TimeoutMode;
 import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
-import dev.bridle.harpgateway.call.EnvelopeHandler;
+import dev.bridle.harp.gateway.GatewayEnvelope;
+import dev.bridle.harpgateway.call.UnaryHandler;
+import dev.bridle.harpgateway.envelope.HarpErrors;
 import dev.bridle.relay.v1.DismissRequest;
 import dev.bridle.relay.v1.DismissResponse;
 import dev.bridle.relay.v1.GetExchangeRequest;
@@ -139,10 +141,11 @@ public final class ExchangeRoutes {
                     .setRequestId(call.takes(Set.of()).pathValues().get(0))
                     .build(),
             GetExchangeResponse::getEnvelope));
-    EnvelopeHandler waiting =
-        new EnvelopeHandler(
+    UnaryHandler waiting =
+        new UnaryHandler(
             waits,
             HttpStatus.OK,
+            HarpErrors.ENVELOPE,
             (call, body) -> {
               WaitDecisionRequest.Builder ask =
                   WaitDecisionRequest.newBuilder()
@@ -175,12 +178,13 @@ public final class ExchangeRoutes {
   }
 
   @SuppressWarnings("unchecked") // A route's handler gets responses of its route's method.
-  private <B extends Message> EnvelopeHandler handler(
-      HttpStatus status, EnvelopeHandler.Question question, Function<B, ByteString> reply) {
-    return new EnvelopeHandler(core, status, question, response -> reply.apply((B) response));
+  private <B extends Message> UnaryHandler handler(
+      HttpStatus status, UnaryHandler.Question question, Function<B, ByteString> reply) {
+    return new UnaryHandler(
+        core, status, HarpErrors.ENVELOPE, question, response -> reply.apply((B) response));
   }
 
-  private void post(String path, MethodDescriptor<?, ?> method, EnvelopeHandler handler) {
-    routes.add(HttpMethod.POST, path, method, handler.withBody(bodies));
+  private void post(String path, MethodDescriptor<?, ?> method, UnaryHandler handler) {
+    routes.add(HttpMethod.POST, path, method, handler.withBody(bodies, GatewayEnvelope.MAX_BYTES));
   }
 }

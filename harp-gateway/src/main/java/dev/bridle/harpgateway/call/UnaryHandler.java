@@ -6,20 +6,17 @@ import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.call.Failures;
 import dev.bridle.gateway.kit.call.HeaderChecks;
 import dev.bridle.gateway.kit.route.CallHandler;
-import dev.bridle.harpgateway.envelope.HarpErrors;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * Serves an endpoint by one call of the core. The body is handed over, and the core's envelope sent
- * back, as it is. An empty envelope is 204.
- */
-public final class EnvelopeHandler implements CallHandler<HarpCall> {
+/** Serves an endpoint by one call of the core. An empty reply is 204. */
+public final class UnaryHandler implements CallHandler<HarpCall> {
   /** Makes the core's request of a call. */
   public interface Question {
     /**
@@ -31,9 +28,9 @@ public final class EnvelopeHandler implements CallHandler<HarpCall> {
     Message of(HarpCall call, ByteString body);
   }
 
-  /** Takes the envelope out of the core's response. */
+  /** Makes the body of the response. */
   public interface Reply {
-    /** Returns the envelope. */
+    /** Returns the body; empty for none. */
     ByteString of(Message response);
   }
 
@@ -41,15 +38,19 @@ public final class EnvelopeHandler implements CallHandler<HarpCall> {
   private final Question question;
   private final Reply reply;
   private final HttpStatus status;
+  private final MediaType type;
 
   /**
    * Creates a handler.
    *
-   * @param status the status of responses with an envelope
+   * @param status the status of responses with a body
+   * @param type the type of their bodies
    */
-  public EnvelopeHandler(CoreCalls core, HttpStatus status, Question question, Reply reply) {
+  public UnaryHandler(
+      CoreCalls core, HttpStatus status, MediaType type, Question question, Reply reply) {
     this.core = core;
     this.status = status;
+    this.type = type;
     this.question = question;
     this.reply = reply;
   }
@@ -60,13 +61,17 @@ public final class EnvelopeHandler implements CallHandler<HarpCall> {
         ask(call, ByteString.EMPTY).exceptionally(failure -> Failures.response(call, failure)));
   }
 
-  /** Returns a handler of the same that reads a body first. */
-  public CallHandler<HarpCall> withBody(Bodies bodies) {
+  /**
+   * Returns a handler of the same that reads a body first.
+   *
+   * @param limit the maximum size of the body
+   */
+  public CallHandler<HarpCall> withBody(Bodies bodies, long limit) {
     return call -> {
       HeaderChecks.jsonContent(call.request().headers());
       return HttpResponse.of(
           bodies
-              .read(call)
+              .read(call, limit)
               .thenCompose(body -> ask(call, ByteString.copyFrom(body)))
               .exceptionallyCompose(failure -> Failures.refuse(core, call, failure)));
     };
@@ -77,16 +82,15 @@ public final class EnvelopeHandler implements CallHandler<HarpCall> {
   }
 
   private HttpResponse answer(Message response) {
-    ByteString envelope = reply.of(response);
+    ByteString body = reply.of(response);
     ResponseHeaders headers =
         ResponseHeaders.of(
-            envelope.isEmpty() ? HttpStatus.NO_CONTENT : status,
+            body.isEmpty() ? HttpStatus.NO_CONTENT : status,
             HttpHeaderNames.CACHE_CONTROL,
             "no-store");
-    return envelope.isEmpty()
+    return body.isEmpty()
         ? HttpResponse.of(headers)
         : HttpResponse.of(
-            headers.toBuilder().contentType(HarpErrors.ENVELOPE).build(),
-            HttpData.wrap(envelope.toByteArray()));
+            headers.toBuilder().contentType(type).build(), HttpData.wrap(body.toByteArray()));
   }
 }
