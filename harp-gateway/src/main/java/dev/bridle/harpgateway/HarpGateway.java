@@ -17,6 +17,7 @@ import dev.bridle.harpgateway.envelope.HarpErrors;
 import dev.bridle.harpgateway.route.ExchangeRoutes;
 import dev.bridle.harpgateway.route.HarpRoutes;
 import dev.bridle.harpgateway.route.LiveRoutes;
+import dev.bridle.harpgateway.route.PairingRoutes;
 import dev.bridle.harpgateway.route.PresenceRoutes;
 import dev.bridle.harpgateway.socket.RelaySockets;
 import io.grpc.Channel;
@@ -71,6 +72,7 @@ public final class HarpGateway implements AutoCloseable {
     HarpRoutes routes = new HarpRoutes(options.listener().certificate().isPresent());
     ExchangeRoutes.addTo(routes, calls, new CoreCalls(core, WAIT_TIMEOUT), bodies);
     PresenceRoutes.addTo(routes, calls, bodies);
+    PairingRoutes.addTo(routes, calls, bodies);
     LiveRoutes.addStreams(routes, calls, options.streams(), streams);
     FrameCodec codec =
         new FrameCodec(GatewayEnvelope.MAX_BYTES, MAX_JSON_DEPTH, List.of(SUBPROTOCOL));

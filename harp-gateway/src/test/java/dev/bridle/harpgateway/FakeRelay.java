@@ -42,6 +42,7 @@ import java.util.function.Function;
 final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements AutoCloseable {
   private final List<Message> asked = new CopyOnWriteArrayList<>();
   private final FakeChannels channels = new FakeChannels();
+  private final FakePairing pairing = new FakePairing();
   private final Server server;
   private final ManagedChannel channel;
   private volatile ByteString envelope = ByteString.EMPTY;
@@ -56,6 +57,7 @@ final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements A
           InProcessServerBuilder.forName(name)
               .addService(this)
               .addService(channels)
+              .addService(pairing)
               .addService(
                   new AuthServiceGrpc.AuthServiceImplBase() {
                     @Override
@@ -80,6 +82,10 @@ final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements A
 
   FakeChannels channels() {
     return channels;
+  }
+
+  FakePairing pairing() {
+    return pairing;
   }
 
   /** Answers each call with an envelope. */

@@ -2,6 +2,7 @@ package dev.bridle.harpgateway.call;
 
 import com.linecorp.armeria.common.QueryParams;
 import com.linecorp.armeria.common.RequestHeaders;
+import dev.bridle.gateway.kit.call.AccessLog;
 import dev.bridle.gateway.kit.call.HeaderChecks;
 import dev.bridle.gateway.kit.call.Upgrade;
 import dev.bridle.gateway.kit.error.ProtocolError;
@@ -11,7 +12,10 @@ import dev.bridle.gateway.kit.route.Arrival;
 import dev.bridle.gateway.kit.route.CallHandler;
 import java.util.List;
 
-/** Requires credentials where an endpoint is not open; the core checks them. */
+/**
+ * Requires credentials where an endpoint is not open; the core checks them. Keeps paths out of the
+ * log, since they hold codes and nonces of pairings.
+ */
 public final class HarpAdmission implements Admission<HarpRoute, HarpCall> {
   /** Creates it. */
   public HarpAdmission() {}
@@ -23,6 +27,7 @@ public final class HarpAdmission implements Admission<HarpRoute, HarpCall> {
 
   @Override
   public HarpCall admit(Arrival arrival, HarpRoute route, List<String> values) {
+    AccessLog.hidePath(arrival.ctx(), route.target());
     if (arrival.upgrade() != route.socket()) {
       throw new ProtocolException(
           ProtocolError.invalid(

@@ -1,0 +1,103 @@
+package dev.bridle.harpgateway.route;
+
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import dev.bridle.gateway.kit.call.AddressRate;
+import dev.bridle.gateway.kit.call.Bodies;
+import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.route.CallHandler;
+import dev.bridle.harp.error.HarpException;
+import dev.bridle.harp.pairing.PairingCode;
+import dev.bridle.harpgateway.call.HarpCall;
+import dev.bridle.harpgateway.call.UnaryHandler;
+import dev.bridle.harpgateway.document.PairingDocument;
+import dev.bridle.relay.v1.CompleteResponse;
+import dev.bridle.relay.v1.GetPairingRequest;
+import dev.bridle.relay.v1.InitiateResponse;
+import dev.bridle.relay.v1.PairingServiceGrpc;
+import dev.bridle.relay.v1.PairingStatus;
+import dev.bridle.relay.v1.ResolveRequest;
+import dev.bridle.relay.v1.ResolveResponse;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * The endpoints of pairing (HARP 0.2, "HTTP binding"). A device has no credential before it is
+ * paired, so two of them are open, and limited by remote address. Codes and nonces are kept out of
+ * the log.
+ */
+public final class PairingRoutes {
+  private static final int ATTEMPTS_AT_ONCE = 20;
+  private static final Duration ATTEMPT_AFTER = Duration.ofSeconds(2);
+
+  private final CoreCalls core;
+  private final AddressRate rate =
+      new AddressRate(ATTEMPTS_AT_ONCE, ATTEMPT_AFTER, System::nanoTime);
+
+  private PairingRoutes(CoreCalls core) {
+    this.core = core;
+  }
+
+  /** Adds the endpoints. */
+  public static void addTo(HarpRoutes routes, CoreCalls core, Bodies bodies) {
+    PairingRoutes pairing = new PairingRoutes(core);
+    routes.add(
+        HttpMethod.POST,
+        "/v1/pairing/initiate",
+        PairingServiceGrpc.getInitiateMethod(),
+        pairing
+            .handler(
+                (call, body) -> PairingDocument.initiate(body),
+                response -> PairingDocument.initiated((InitiateResponse) response))
+            .withBody(bodies, PairingDocument.MAX_BYTES));
+    routes.addOpen(
+        HttpMethod.GET,
+        "/v1/pairing/resolve/{code}",
+        PairingServiceGrpc.getResolveMethod(),
+        pairing.limited(
+            pairing.handler(
+                (call, body) -> by(call.takes(Set.of()).pathValues().get(0)),
+                response -> PairingDocument.resolved((ResolveResponse) response))));
+    routes.addOpen(
+        HttpMethod.POST,
+        "/v1/pairing/complete",
+        PairingServiceGrpc.getCompleteMethod(),
+        pairing.limited(
+            pairing
+                .handler(
+                    (call, body) -> PairingDocument.complete(body),
+                    response -> PairingDocument.completed((CompleteResponse) response))
+                .withBody(bodies, PairingDocument.MAX_BYTES)));
+    routes.add(
+        HttpMethod.GET,
+        "/v1/pairing/{nonce}/status",
+        PairingServiceGrpc.getGetPairingMethod(),
+        pairing.handler(
+            (call, body) ->
+                GetPairingRequest.newBuilder()
+                    .setNonce(call.takes(Set.of()).pathValues().get(0))
+                    .build(),
+            response -> PairingDocument.status((PairingStatus) response)));
+  }
+
+  /** A device has the code that a person typed, or the nonce of a QR code. */
+  private static ResolveRequest by(String codeOrNonce) {
+    try {
+      return ResolveRequest.newBuilder().setCode(PairingCode.parse(codeOrNonce).text()).build();
+    } catch (HarpException notACode) {
+      return ResolveRequest.newBuilder().setNonce(codeOrNonce).build();
+    }
+  }
+
+  private UnaryHandler handler(UnaryHandler.Question question, UnaryHandler.Reply reply) {
+    return new UnaryHandler(core, HttpStatus.OK, MediaType.JSON, question, reply);
+  }
+
+  private CallHandler<HarpCall> limited(CallHandler<HarpCall> handler) {
+    return call -> {
+      rate.take(call.ctx().remoteAddress().getAddress());
+      return handler.serve(call);
+    };
+  }
+}
