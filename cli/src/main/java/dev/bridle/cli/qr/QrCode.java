@@ -40,9 +40,12 @@ public final class QrCode {
   public static QrCode of(String text) {
     Map<EncodeHintType, Object> hints =
         Map.of(
-            EncodeHintType.MARGIN, QUIET_ZONE,
-            EncodeHintType.ERROR_CORRECTION, ErrorCorrectionLevel.L,
-            EncodeHintType.CHARACTER_SET, "UTF-8");
+            EncodeHintType.MARGIN,
+            QUIET_ZONE,
+            EncodeHintType.ERROR_CORRECTION,
+            ErrorCorrectionLevel.L,
+            EncodeHintType.CHARACTER_SET,
+            "UTF-8");
     try {
       return new QrCode(new QRCodeWriter().encode(text, BarcodeFormat.QR_CODE, 0, 0, hints));
     } catch (WriterException e) {

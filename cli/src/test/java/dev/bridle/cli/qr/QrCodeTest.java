@@ -36,7 +36,9 @@ final class QrCodeTest {
   @Test
   void whatATerminalShowsIsReadAsItsText() throws Exception {
     List<String> lines =
-        QrCode.of(TEXT).lines().stream().map(line -> line.replaceAll("\u001b\\[[0-9;]*m", "")).toList();
+        QrCode.of(TEXT).lines().stream()
+            .map(line -> line.replaceAll("\u001b\\[[0-9;]*m", ""))
+            .toList();
     int width = lines.get(0).length() * SCALE;
     int height = lines.size() * 2 * SCALE;
     int[] pixels = new int[width * height];
