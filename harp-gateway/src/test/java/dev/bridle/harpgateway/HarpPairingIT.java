@@ -91,7 +91,7 @@ final class HarpPairingIT {
     assertThat(fixture.relay.pairing().allAsked())
         .containsExactly(
             code
-                ? ResolveRequest.newBuilder().setCode("ABCD1234").build()
+                ? ResolveRequest.newBuilder().setCode(given).build()
                 : ResolveRequest.newBuilder().setNonce(given).build());
   }
 

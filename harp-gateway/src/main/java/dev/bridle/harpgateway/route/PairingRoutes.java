@@ -7,8 +7,6 @@ import dev.bridle.gateway.kit.call.AddressRate;
 import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.route.CallHandler;
-import dev.bridle.harp.error.HarpException;
-import dev.bridle.harp.pairing.PairingCode;
 import dev.bridle.harpgateway.call.HarpCall;
 import dev.bridle.harpgateway.call.UnaryHandler;
 import dev.bridle.harpgateway.document.PairingDocument;
@@ -24,10 +22,12 @@ import java.util.Set;
 
 /**
  * The endpoints of pairing (HARP 0.2, "HTTP binding"). A device has no credential before it is
- * paired, so two of them are open, and limited by remote address. Codes and nonces are kept out of
- * the log.
+ * paired, so two of them are open, and limited by remote address.
  */
 public final class PairingRoutes {
+  /** Shorter than each nonce: 8 characters, and what people put between them. */
+  private static final int LONGEST_CODE = 16;
+
   private static final int ATTEMPTS_AT_ONCE = 20;
   private static final Duration ATTEMPT_AFTER = Duration.ofSeconds(2);
 
@@ -81,13 +81,11 @@ public final class PairingRoutes {
             response -> PairingDocument.status((PairingStatus) response)));
   }
 
-  /** A device has the code that a person typed, or the nonce of a QR code. */
+  /** A device has the code that a person typed, or the nonce of a QR code, which is longer. */
   private static ResolveRequest by(String codeOrNonce) {
-    try {
-      return ResolveRequest.newBuilder().setCode(PairingCode.parse(codeOrNonce).text()).build();
-    } catch (HarpException notACode) {
-      return ResolveRequest.newBuilder().setNonce(codeOrNonce).build();
-    }
+    return codeOrNonce.length() <= LONGEST_CODE
+        ? ResolveRequest.newBuilder().setCode(codeOrNonce).build()
+        : ResolveRequest.newBuilder().setNonce(codeOrNonce).build();
   }
 
   private UnaryHandler handler(UnaryHandler.Question question, UnaryHandler.Reply reply) {
