@@ -6,6 +6,8 @@ import com.google.protobuf.Timestamp;
 import dev.bridle.api.v1.ErrorDetail;
 import dev.bridle.relay.v1.CompleteRequest;
 import dev.bridle.relay.v1.CompleteResponse;
+import dev.bridle.relay.v1.ConfirmRequest;
+import dev.bridle.relay.v1.ConfirmResponse;
 import dev.bridle.relay.v1.GetPairingRequest;
 import dev.bridle.relay.v1.InitiateRequest;
 import dev.bridle.relay.v1.InitiateResponse;
@@ -108,11 +110,16 @@ final class FakePairing extends PairingServiceGrpc.PairingServiceImplBase {
   }
 
   @Override
+  public void confirm(ConfirmRequest request, StreamObserver<ConfirmResponse> response) {
+    answer(request, response, ConfirmResponse.getDefaultInstance());
+  }
+
+  @Override
   public void getPairing(GetPairingRequest request, StreamObserver<PairingStatus> response) {
     PairingStatus.Builder status =
         PairingStatus.newBuilder().setNonce("nonce-1").setExpiresAt(UNTIL);
     if (completed) {
-      status.setDevice(DEVICE).setRoutingToken("rt_1");
+      status.setDevice(DEVICE).setRoutingToken("rt_1").setConfirmation("proof-e");
     }
     answer(request, response, status.build());
   }

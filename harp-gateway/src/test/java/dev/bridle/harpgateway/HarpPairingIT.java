@@ -11,6 +11,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.ErrorDetail;
 import dev.bridle.gateway.kit.call.AccessLog;
 import dev.bridle.relay.v1.CompleteRequest;
+import dev.bridle.relay.v1.ConfirmRequest;
 import dev.bridle.relay.v1.GetPairingRequest;
 import dev.bridle.relay.v1.InitiateRequest;
 import dev.bridle.relay.v1.ResolveRequest;
@@ -124,10 +125,22 @@ final class HarpPairingIT {
             "{\"nonce\":\"nonce-1\",\"status\":\"completed\","
                 + "\"expiresAt\":\"2023-11-14T22:13:20Z\",\"routingToken\":\"rt_1\","
                 + DEVICE_MEMBERS
-                + "}");
+                + ",\"confirmation\":\"proof-e\"}");
     assertThat(fixture.relay.pairing().allAsked())
         .contains(GetPairingRequest.newBuilder().setNonce("nonce-1").build());
     assertThat(open(path).statusCode()).isEqualTo(401);
+  }
+
+  @Test
+  void anEnforcerConfirmsWithItsProof() throws Exception {
+    HttpResponse<String> response =
+        post(fixture.request("/v1/pairing/nonce-1/confirm"), "{\"mac\":\"proof-e\"}");
+
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    assertThat(response.body()).isEqualTo("{\"status\":\"confirmed\"}");
+    assertThat(fixture.relay.pairing().allAsked())
+        .containsExactly(ConfirmRequest.newBuilder().setNonce("nonce-1").setMac("proof-e").build());
+    assertThat(post(fixture.bare("/v1/pairing/nonce-1/confirm"), "{}").statusCode()).isEqualTo(401);
   }
 
   @ParameterizedTest

@@ -23,6 +23,8 @@ import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,6 +50,8 @@ import picocli.CommandLine.Spec;
       "  bridle harp watch --approver phone --api-key-file phone.token"
     })
 final class PairAcceptCommand implements Runnable {
+  private static final String CONFIRMATION = "confirmation";
+
   @Spec private CommandSpec spec;
   @Mixin private RelayChoice relay;
   @Mixin private KeyOptions keys;
@@ -78,6 +82,13 @@ final class PairAcceptCommand implements Runnable {
       description = "A new file for the device's token, for --api-key-file.")
   private Path token = Path.of("");
 
+  @Option(
+      names = "--wait",
+      paramLabel = "TIME",
+      defaultValue = "1m",
+      description = "Wait so long for the enforcer's proof, with a QR code (default: 1m).")
+  private Duration wait = Duration.ofMinutes(1);
+
   @Option(names = "--json", description = "Print a line of JSON.")
   private boolean json;
 
@@ -95,8 +106,7 @@ final class PairAcceptCommand implements Runnable {
       Optional<PairingQr> scanned =
           text.isPresent() ? Optional.of(PairingQr.parse(text.get())) : Optional.empty();
       PairingClient client =
-          new PairingClient(
-              scanned.map(PairAcceptCommand::pinned).orElseGet(relay::connectWithoutKey));
+          new PairingClient(scanned.map(qr -> pinned(qr, "")).orElseGet(relay::connectWithoutKey));
       DeviceKeys device = keys.open();
       PairingOffer offer = offer(client, scanned);
       accept(client, scanned, offer, device);
@@ -106,11 +116,11 @@ final class PairAcceptCommand implements Runnable {
   }
 
   /** Returns a client that trusts the relay by the key that the QR code names. */
-  private static RelayClient pinned(PairingQr scanned) {
+  private static RelayClient pinned(PairingQr scanned, String key) {
     return new RelayClient(
         new RestClient(
             URI.create(scanned.relay()),
-            "",
+            key,
             notice -> {},
             scanned.relayPin().map(pin -> Trust.context(Trust.ofOnePublicKey(pin)))));
   }
@@ -122,6 +132,9 @@ final class PairAcceptCommand implements Runnable {
     }
     PairingQr qr = scanned.get();
     PairingOffer offer = client.resolve(qr.relay(), qr.nonce());
+    if (!offer.nonce().equals(qr.nonce())) {
+      throw new CommandFailed(ExitCodes.FAILED, "The relay offers another pairing.");
+    }
     qr.verifyIdentity(Base64Url.decode(offer.enforcerKey()).orElse(new byte[0]));
     return offer;
   }
@@ -133,18 +146,33 @@ final class PairAcceptCommand implements Runnable {
     PairingDevice half =
         PairingDevice.create(device, approver, JsonLines.object(), new SecureRandom());
     PairingTranscript transcript = PairingTranscript.of(offer, half);
+    Optional<PairingMacs> macs = scanned.map(qr -> PairingMacs.of(qr.secret(), transcript));
     JsonNode completed =
         client.complete(
-            scanned.map(PairingQr::nonce).orElse(offer.nonce()),
+            offer.nonce(),
             half,
             Possession.prove(transcript, device.signing()),
-            scanned.map(qr -> PairingMacs.of(qr.secret(), transcript).approver()));
-    SecretFile.write(
-        token,
-        PairingClient.text(completed, "deviceToken"),
-        "The approver " + approver,
-        "bridle harp parties list");
+            macs.map(PairingMacs::approver));
+    String key = PairingClient.text(completed, "deviceToken");
+    SecretFile.write(token, key, "The approver " + approver, "bridle harp parties list");
     print(offer, scanned.isPresent() ? Optional.empty() : Optional.of(ShortCode.of(transcript)));
+    if (scanned.isPresent()) {
+      confirmed(new PairingClient(pinned(scanned.get(), key)), offer, macs.orElseThrow());
+    }
+  }
+
+  /** Waits for the proof that the enforcer has verified this device, and no other. */
+  private void confirmed(PairingClient client, PairingOffer offer, PairingMacs macs)
+      throws HarpException {
+    JsonNode status =
+        client
+            .await(offer.nonce(), CONFIRMATION, Instant.now().plus(wait))
+            .orElseThrow(
+                () ->
+                    new CommandFailed(
+                        ExitCodes.FAILED,
+                        "The enforcer has not confirmed in time; it may not trust this device."));
+    macs.verifyEnforcer(PairingClient.bytes(status, CONFIRMATION));
   }
 
   private void print(PairingOffer offer, Optional<ShortCode> toCompare) {

@@ -30,7 +30,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,7 +52,7 @@ import picocli.CommandLine.Spec;
       "  bridle harp pair offer --enforcer ci --identity ci.identity --out phone.json"
     })
 final class PairOfferCommand implements Runnable {
-  private static final long POLL_MILLIS = 1000;
+  private static final String MAC = "mac";
 
   @Spec private CommandSpec spec;
   @Mixin private RelayChoice relay;
@@ -128,8 +127,11 @@ final class PairOfferCommand implements Runnable {
       show(begun, PairingQr.of(url, begun.nonce(), Sha256.of(identity), secret, pin).text());
       JsonNode completed = await(client, begun);
       PairingTranscript transcript = PairingTranscript.of(offer, PairingClient.device(completed));
-      verify(transcript, completed, secret);
+      Optional<PairingMacs> macs =
+          completed.has(MAC) ? Optional.of(PairingMacs.of(secret, transcript)) : Optional.empty();
+      verify(transcript, completed, macs);
       trust(transcript, completed);
+      macs.ifPresent(shared -> client.confirm(begun.nonce(), shared.enforcer()));
     } catch (HarpException e) {
       throw PairingClient.failed(e);
     } finally {
@@ -161,32 +163,17 @@ final class PairOfferCommand implements Runnable {
   private JsonNode await(PairingClient client, PairingClient.Begun begun) {
     Instant asked = Instant.now().plus(wait);
     Instant end = asked.isBefore(begun.expiresAt()) ? asked : begun.expiresAt();
-    Optional<JsonNode> completed = client.completed(begun.nonce());
-    while (completed.isEmpty()) {
-      if (!Instant.now().isBefore(end)) {
-        throw new CommandFailed(ExitCodes.FAILED, "No device has accepted in time.");
-      }
-      pause();
-      completed = client.completed(begun.nonce());
-    }
-    return completed.get();
-  }
-
-  private static void pause() {
-    try {
-      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CommandFailed(ExitCodes.FAILED, "Interrupted.", e);
-    }
+    return client
+        .await(begun.nonce(), "approverId", end)
+        .orElseThrow(() -> new CommandFailed(ExitCodes.FAILED, "No device has accepted in time."));
   }
 
   /** Verifies that the device holds its key, and that it is the one that was shown the offer. */
-  private void verify(PairingTranscript transcript, JsonNode completed, PairingSecret secret)
+  private void verify(PairingTranscript transcript, JsonNode completed, Optional<PairingMacs> macs)
       throws HarpException {
-    Possession.verify(transcript, bytes(completed, "possession"));
-    if (completed.has("mac")) {
-      PairingMacs.of(secret, transcript).verifyApprover(bytes(completed, "mac"));
+    Possession.verify(transcript, PairingClient.bytes(completed, "possession"));
+    if (macs.isPresent()) {
+      macs.get().verifyApprover(PairingClient.bytes(completed, MAC));
     } else {
       String typed =
           Confirmation.line(
@@ -198,10 +185,6 @@ final class PairOfferCommand implements Runnable {
               "A device whose code was typed needs a terminal here: its own code is typed back.");
       ShortCode.parse(typed).verify(transcript);
     }
-  }
-
-  private static byte[] bytes(JsonNode completed, String member) {
-    return Base64Url.decode(PairingClient.text(completed, member)).orElse(new byte[0]);
   }
 
   private void trust(PairingTranscript transcript, JsonNode completed) {

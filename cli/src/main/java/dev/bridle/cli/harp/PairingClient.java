@@ -13,9 +13,11 @@ import dev.bridle.harp.pairing.PairingOffer;
 import dev.bridle.proof.key.Base64Url;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** Calls the pairing endpoints of a relay (HARP 0.2, "Pairing"). */
 final class PairingClient {
+  private static final long POLL_MILLIS = 1000;
   private static final String PAIRING = "/v1/pairing/";
 
   private final RelayClient relay;
@@ -54,12 +56,6 @@ final class PairingClient {
     } catch (HarpException e) {
       throw failed(e);
     }
-  }
-
-  /** Returns what a device has completed a pairing with, once one has. */
-  Optional<JsonNode> completed(String nonce) {
-    JsonNode status = relay.get(PAIRING + RestClient.escape(nonce) + "/status");
-    return text(status, "status").equals("completed") ? Optional.of(status) : Optional.empty();
   }
 
   /**
@@ -111,6 +107,42 @@ final class PairingClient {
     mac.ifPresent(bytes -> body.put("mac", Base64Url.encode(bytes)));
     body.set("capabilities", device.capabilities());
     return relay.submit(PAIRING + "complete", body);
+  }
+
+  /** Sends the enforcer's proof, which the device fetches. */
+  void confirm(String nonce, byte[] mac) {
+    var unused =
+        relay.submit(
+            PAIRING + RestClient.escape(nonce) + "/confirm",
+            JsonLines.object().put("mac", Base64Url.encode(mac)));
+  }
+
+  /** Returns a status once it has a member, or empty after a time; asks each second. */
+  Optional<JsonNode> await(String nonce, String member, Instant end) {
+    String path = PAIRING + RestClient.escape(nonce) + "/status";
+    JsonNode status = relay.get(path);
+    while (!status.has(member)) {
+      if (!Instant.now().isBefore(end)) {
+        return Optional.empty();
+      }
+      pause();
+      status = relay.get(path);
+    }
+    return Optional.of(status);
+  }
+
+  private static void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailed(ExitCodes.FAILED, "Interrupted.", e);
+    }
+  }
+
+  /** Returns the bytes of a member; empty where it is missing or no base64url. */
+  static byte[] bytes(JsonNode document, String member) {
+    return Base64Url.decode(text(document, member)).orElse(new byte[0]);
   }
 
   static String text(JsonNode document, String member) {

@@ -7,23 +7,31 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.Bridle;
 import dev.bridle.cli.console.TerminalWriter;
 import dev.bridle.cli.process.Commands;
+import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.up.LocalServer;
 import dev.bridle.cli.up.LocalServerOptions;
 import dev.bridle.fixtures.client.Json;
+import dev.bridle.harp.pairing.PairingQr;
+import dev.bridle.harp.pairing.PairingSecret;
+import dev.bridle.proof.hash.Sha256;
+import dev.bridle.proof.key.Base64Url;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -329,6 +337,29 @@ final class HarpPairIT {
       assertThat(offering.exit()).isEqualTo(1);
       assertThat(offering.out.toString()).contains("No device has accepted in time");
     }
+  }
+
+  @Test
+  void aDeviceWhoseEnforcerDoesNotConfirmSaysSo() throws Exception {
+    makeKeys("alone");
+    PairingClient client =
+        new PairingClient(new RelayClient(new RestClient(URI.create(relay), key)));
+    byte[] identity = EnforcerIdentity.of(directory.resolve("silent.identity")).publicKey();
+    var begun = client.initiate("silent", "Silent", "shop", Base64Url.encode(identity));
+    String text =
+        PairingQr.of(
+                relay,
+                begun.nonce(),
+                Sha256.of(identity),
+                PairingSecret.create(new SecureRandom()),
+                Optional.empty())
+            .text();
+
+    assertThat(Commands.run(1, accept("alone", text, "--wait", "1s")).err())
+        .contains("has not confirmed in time");
+
+    client.confirm(begun.nonce(), new byte[32]);
+    assertThat(directory.resolve("alone.token")).exists();
   }
 
   @Test

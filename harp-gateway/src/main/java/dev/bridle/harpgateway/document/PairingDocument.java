@@ -14,6 +14,7 @@ import dev.bridle.harp.error.HarpException;
 import dev.bridle.harpgateway.envelope.GatewayEnvelopes;
 import dev.bridle.relay.v1.CompleteRequest;
 import dev.bridle.relay.v1.CompleteResponse;
+import dev.bridle.relay.v1.ConfirmRequest;
 import dev.bridle.relay.v1.InitiateRequest;
 import dev.bridle.relay.v1.InitiateResponse;
 import dev.bridle.relay.v1.PairingDevice;
@@ -26,8 +27,8 @@ import java.time.Instant;
 
 /**
  * Reads and writes the documents of pairing. The members beyond the binding's ({@code enforcerId}
- * of responses, {@code deviceId}, keys, nonce and proofs of devices, {@code deviceToken}) are what
- * both sides need to verify each other; clients that don't know them ignore them.
+ * of responses, {@code deviceId}, keys, nonce and proofs, {@code deviceToken}) are what both sides
+ * need to verify each other; clients that don't know them ignore them.
  */
 public final class PairingDocument {
   /** The most bytes of a document. */
@@ -47,6 +48,8 @@ public final class PairingDocument {
           .texts(false, "deviceId", "publicKey", "signingKey", "signerKeyId")
           .texts(false, "approverNonce", "mac", "possession")
           .objects(false, CAPABILITIES);
+
+  private static final Shape CONFIRMATION = Shape.of("The body").texts(true, "mac");
 
   private PairingDocument() {}
 
@@ -121,6 +124,18 @@ public final class PairingDocument {
     return bytes(document);
   }
 
+  /**
+   * Reads the proof that an enforcer confirms a pairing with.
+   *
+   * @throws ProtocolException if it is something else
+   */
+  public static ConfirmRequest confirm(String nonce, ByteString body) {
+    return ConfirmRequest.newBuilder()
+        .setNonce(nonce)
+        .setMac(Members.text(read(body, CONFIRMATION), "mac"))
+        .build();
+  }
+
   /** Returns how far a pairing is, and the device once it is completed. */
   public static ByteString status(PairingStatus status) {
     ObjectNode document =
@@ -132,6 +147,7 @@ public final class PairingDocument {
     if (status.hasDevice()) {
       document.put("routingToken", status.getRoutingToken());
       device(document, status.getDevice());
+      Members.put(document, "confirmation", status.getConfirmation());
     }
     return bytes(document);
   }

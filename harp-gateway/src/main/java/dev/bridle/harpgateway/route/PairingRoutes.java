@@ -1,5 +1,6 @@
 package dev.bridle.harpgateway.route;
 
+import com.google.protobuf.ByteString;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
@@ -22,7 +23,8 @@ import java.util.Set;
 
 /**
  * The endpoints of pairing (HARP 0.2, "HTTP binding"). A device has no credential before it is
- * paired, so two of them are open, and limited by remote address.
+ * paired, so two of them are open, and limited by remote address. {@code POST
+ * /v1/pairing/{nonce}/confirm} is an extension: the enforcer's proof for the device.
  */
 public final class PairingRoutes {
   /** Shorter than each nonce: 8 characters, and what people put between them. */
@@ -30,6 +32,8 @@ public final class PairingRoutes {
 
   private static final int ATTEMPTS_AT_ONCE = 20;
   private static final Duration ATTEMPT_AFTER = Duration.ofSeconds(2);
+
+  private static final ByteString CONFIRMED = ByteString.copyFromUtf8("{\"status\":\"confirmed\"}");
 
   private final CoreCalls core;
   private final AddressRate rate =
@@ -79,6 +83,16 @@ public final class PairingRoutes {
                     .setNonce(call.takes(Set.of()).pathValues().get(0))
                     .build(),
             response -> PairingDocument.status((PairingStatus) response)));
+    routes.add(
+        HttpMethod.POST,
+        "/v1/pairing/{nonce}/confirm",
+        PairingServiceGrpc.getConfirmMethod(),
+        pairing
+            .handler(
+                (call, body) ->
+                    PairingDocument.confirm(call.takes(Set.of()).pathValues().get(0), body),
+                response -> CONFIRMED)
+            .withBody(bodies, PairingDocument.MAX_BYTES));
   }
 
   /** A device has the code that a person typed, or the nonce of a QR code, which is longer. */
