@@ -9,10 +9,17 @@ import dev.bridle.gateway.kit.listener.Listener;
 import dev.bridle.gateway.kit.listener.PublicUrl;
 import dev.bridle.gateway.kit.route.Dispatcher;
 import dev.bridle.gateway.kit.socket.FrameCodec;
+import dev.bridle.gateway.kit.socket.Origins;
+import dev.bridle.gateway.kit.stream.OpenStreams;
 import dev.bridle.harp.gateway.GatewayEnvelope;
 import dev.bridle.harpgateway.call.HarpAdmission;
-import dev.bridle.harpgateway.call.HarpRoutes;
-import dev.bridle.harpgateway.error.HarpErrors;
+import dev.bridle.harpgateway.envelope.HarpErrors;
+import dev.bridle.harpgateway.route.ExchangeRoutes;
+import dev.bridle.harpgateway.route.HarpRoutes;
+import dev.bridle.harpgateway.route.LiveRoutes;
+import dev.bridle.harpgateway.route.PairingRoutes;
+import dev.bridle.harpgateway.route.PresenceRoutes;
+import dev.bridle.harpgateway.socket.RelaySockets;
 import io.grpc.Channel;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -27,6 +34,9 @@ import java.util.List;
 public final class HarpGateway implements AutoCloseable {
   private static final int MAX_JSON_DEPTH = 64;
 
+  /** A page of a browser, which sends its key as a subprotocol, has to offer one that is taken. */
+  private static final String SUBPROTOCOL = "harp-0.2";
+
   /** Longer than the longest wait for a decision. */
   private static final Duration WAIT_TIMEOUT = Duration.ofSeconds(70);
 
@@ -35,9 +45,11 @@ public final class HarpGateway implements AutoCloseable {
       List.of(HttpHeaderNames.AUTHORIZATION, HttpHeaderNames.ACCEPT, HttpHeaderNames.CONTENT_TYPE);
 
   private final Listener listener;
+  private final OpenStreams streams;
 
-  private HarpGateway(Listener listener) {
+  private HarpGateway(Listener listener, OpenStreams streams) {
     this.listener = listener;
+    this.streams = streams;
   }
 
   /** Starts a gateway without publishing its metrics. */
@@ -54,14 +66,19 @@ public final class HarpGateway implements AutoCloseable {
    */
   public static HarpGateway start(Channel core, HarpGatewayOptions options, MeterRegistry meters) {
     PublicUrl publicUrl = new PublicUrl(options.listener());
+    OpenStreams streams = new OpenStreams(meters, "bridle.harp.streams");
     CoreCalls calls = new CoreCalls(core, options.listener().requestTimeout());
-    HarpRoutes routes =
-        new HarpRoutes(
-            calls,
-            new CoreCalls(core, WAIT_TIMEOUT),
-            new Bodies(calls, options.maxPendingBytes(), GatewayEnvelope.MAX_BYTES),
-            options.listener().certificate().isPresent());
-    FrameCodec codec = new FrameCodec(GatewayEnvelope.MAX_BYTES, MAX_JSON_DEPTH, List.of());
+    Bodies bodies = new Bodies(calls, options.maxPendingBytes(), GatewayEnvelope.MAX_BYTES);
+    HarpRoutes routes = new HarpRoutes(options.listener().certificate().isPresent());
+    ExchangeRoutes.addTo(routes, calls, new CoreCalls(core, WAIT_TIMEOUT), bodies);
+    PresenceRoutes.addTo(routes, calls, bodies);
+    PairingRoutes.addTo(routes, calls, bodies);
+    LiveRoutes.addStreams(routes, calls, options.streams(), streams);
+    FrameCodec codec =
+        new FrameCodec(GatewayEnvelope.MAX_BYTES, MAX_JSON_DEPTH, List.of(SUBPROTOCOL));
+    Origins origins = new Origins(options.listener().allowedOrigins(), publicUrl);
+    LiveRoutes.addSocket(
+        routes, new RelaySockets(calls, bodies, codec, origins, options.streams(), streams));
     HttpService service =
         CrossOrigin.around(
             new Dispatcher<>(
@@ -69,7 +86,7 @@ public final class HarpGateway implements AutoCloseable {
             options.listener().allowedOrigins(),
             REQUEST_HEADERS);
     return new HarpGateway(
-        Listener.start(options.listener(), publicUrl, service, HarpErrors.FORMAT, meters));
+        Listener.start(options.listener(), publicUrl, service, HarpErrors.FORMAT, meters), streams);
   }
 
   /** Returns the port that the gateway listens on. */
@@ -82,9 +99,15 @@ public final class HarpGateway implements AutoCloseable {
     return listener.baseUrl();
   }
 
-  /** Waits for running requests, then stops. */
+  /** Returns the open streams and WebSockets. */
+  public OpenStreams streams() {
+    return streams;
+  }
+
+  /** Ends streams with an error, waits for running requests, then stops. */
   @Override
   public void close() {
+    streams.drain();
     listener.close();
   }
 }

@@ -1,9 +1,11 @@
 package dev.bridle.harpgateway;
 
 import dev.bridle.gateway.kit.listener.ListenerOptions;
+import dev.bridle.gateway.kit.stream.StreamSettings;
 import dev.bridle.harp.gateway.GatewayEnvelope;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 
 /**
  * The settings of a HARP gateway.
@@ -11,12 +13,22 @@ import java.net.UnknownHostException;
  * @param listener where it listens; beyond the loopback interface with a certificate only
  * @param maxPendingBytes the maximum bytes of request bodies in progress, half of them for one
  *     tenant; requests beyond that are rejected with 503
+ * @param pingInterval the interval of pings on a silent stream or WebSocket
+ * @param slowReaderTimeout the time after which a stream that its client does not read is closed
  */
-public record HarpGatewayOptions(ListenerOptions listener, long maxPendingBytes) {
+public record HarpGatewayOptions(
+    ListenerOptions listener,
+    long maxPendingBytes,
+    Duration pingInterval,
+    Duration slowReaderTimeout) {
   /** The port that is listened on if nothing else is said. */
   public static final int DEFAULT_PORT = 8085;
 
+  /** The interval of pings that the binding names. */
+  public static final Duration DEFAULT_PING_INTERVAL = Duration.ofSeconds(30);
+
   private static final long DEFAULT_MAX_PENDING_BYTES = 32L << 20;
+  private static final Duration DEFAULT_SLOW_READER_TIMEOUT = Duration.ofSeconds(30);
 
   /**
    * Checks the settings.
@@ -32,6 +44,8 @@ public record HarpGatewayOptions(ListenerOptions listener, long maxPendingBytes)
               + "; expected at least "
               + GatewayEnvelope.MAX_BYTES);
     }
+    atLeastAMillisecond(pingInterval, "pingInterval");
+    atLeastAMillisecond(slowReaderTimeout, "slowReaderTimeout");
     if (listener.certificate().isEmpty() && !isLoopback(listener.host())) {
       throw new IllegalArgumentException(
           "HARP is not spoken in plaintext beyond this machine: listen on 127.0.0.1, or with a"
@@ -42,7 +56,41 @@ public record HarpGatewayOptions(ListenerOptions listener, long maxPendingBytes)
   /** Returns the default settings. */
   public static HarpGatewayOptions defaults() {
     return new HarpGatewayOptions(
-        ListenerOptions.defaults().withPort(DEFAULT_PORT), DEFAULT_MAX_PENDING_BYTES);
+        ListenerOptions.defaults().withPort(DEFAULT_PORT),
+        DEFAULT_MAX_PENDING_BYTES,
+        DEFAULT_PING_INTERVAL,
+        DEFAULT_SLOW_READER_TIMEOUT);
+  }
+
+  /** Returns a copy that listens elsewhere. */
+  public HarpGatewayOptions withListener(ListenerOptions other) {
+    return new HarpGatewayOptions(other, maxPendingBytes, pingInterval, slowReaderTimeout);
+  }
+
+  /** Returns a copy with another {@code maxPendingBytes}. */
+  public HarpGatewayOptions withMaxPendingBytes(long other) {
+    return new HarpGatewayOptions(listener, other, pingInterval, slowReaderTimeout);
+  }
+
+  /** Returns a copy with another {@code pingInterval}. */
+  public HarpGatewayOptions withPingInterval(Duration other) {
+    return new HarpGatewayOptions(listener, maxPendingBytes, other, slowReaderTimeout);
+  }
+
+  /** Returns a copy with another {@code slowReaderTimeout}. */
+  public HarpGatewayOptions withSlowReaderTimeout(Duration other) {
+    return new HarpGatewayOptions(listener, maxPendingBytes, pingInterval, other);
+  }
+
+  StreamSettings streams() {
+    return new StreamSettings(pingInterval, slowReaderTimeout, listener.requestTimeout());
+  }
+
+  private static void atLeastAMillisecond(Duration given, String name) {
+    if (given.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          name + " is " + given + "; expected at least a millisecond");
+    }
   }
 
   private static boolean isLoopback(String host) {

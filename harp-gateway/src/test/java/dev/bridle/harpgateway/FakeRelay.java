@@ -41,10 +41,14 @@ import java.util.function.Function;
 /** A relay in the core that answers as a test tells it to, over an in-process channel. */
 final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements AutoCloseable {
   private final List<Message> asked = new CopyOnWriteArrayList<>();
+  private final FakeChannels channels = new FakeChannels();
+  private final FakePairing pairing = new FakePairing();
   private final Server server;
   private final ManagedChannel channel;
   private volatile ByteString envelope = ByteString.EMPTY;
   private volatile Optional<ErrorDetail> failure = Optional.empty();
+  private final List<Runnable> held = new CopyOnWriteArrayList<>();
+  private volatile boolean holding;
 
   FakeRelay() {
     String name = InProcessServerBuilder.generateName();
@@ -52,6 +56,8 @@ final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements A
       server =
           InProcessServerBuilder.forName(name)
               .addService(this)
+              .addService(channels)
+              .addService(pairing)
               .addService(
                   new AuthServiceGrpc.AuthServiceImplBase() {
                     @Override
@@ -74,6 +80,14 @@ final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements A
     return channel;
   }
 
+  FakeChannels channels() {
+    return channels;
+  }
+
+  FakePairing pairing() {
+    return pairing;
+  }
+
   /** Answers each call with an envelope. */
   void answer(String bytes) {
     envelope = ByteString.copyFromUtf8(bytes);
@@ -82,6 +96,18 @@ final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements A
   /** Refuses each call. */
   void refuse(ErrorDetail detail) {
     failure = Optional.of(detail);
+  }
+
+  /** Answers nothing until it is told to. */
+  void hold() {
+    holding = true;
+  }
+
+  /** Answers what was asked meanwhile, and what comes. */
+  void release() {
+    holding = false;
+    held.forEach(Runnable::run);
+    held.clear();
   }
 
   /** Forgets what was asked, and how to answer. */
@@ -100,17 +126,29 @@ final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements A
     return asked;
   }
 
+  static RuntimeException failure(ErrorDetail detail) {
+    Metadata trailers = new Metadata();
+    trailers.put(CoreFailures.DETAIL, detail.toByteArray());
+    return Status.UNKNOWN.asRuntimeException(trailers);
+  }
+
   private <B> void answer(
       Message request, StreamObserver<B> response, Function<ByteString, B> answer) {
     asked.add(request);
     if (failure.isPresent()) {
-      Metadata trailers = new Metadata();
-      trailers.put(CoreFailures.DETAIL, failure.get().toByteArray());
-      response.onError(Status.UNKNOWN.asRuntimeException(trailers));
+      response.onError(failure(failure.get()));
       return;
     }
-    response.onNext(answer.apply(envelope));
-    response.onCompleted();
+    Runnable send =
+        () -> {
+          response.onNext(answer.apply(envelope));
+          response.onCompleted();
+        };
+    if (holding) {
+      held.add(send);
+    } else {
+      send.run();
+    }
   }
 
   @Override

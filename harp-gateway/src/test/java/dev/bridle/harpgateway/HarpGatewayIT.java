@@ -53,9 +53,11 @@ final class HarpGatewayIT {
     gateway =
         HarpGateway.start(
             relay.channel(),
-            new HarpGatewayOptions(
-                ListenerOptions.defaults().withPort(0).withShutdownTimeout(Duration.ofMillis(200)),
-                4 << 20));
+            HarpGatewayOptions.defaults()
+                .withListener(
+                    ListenerOptions.defaults()
+                        .withPort(0)
+                        .withShutdownTimeout(Duration.ofMillis(200))));
   }
 
   @AfterAll
@@ -322,8 +324,8 @@ final class HarpGatewayIT {
   void harpIsNotSpokenInPlaintextBeyondThisMachine() {
     assertThatThrownBy(
             () ->
-                new HarpGatewayOptions(
-                    ListenerOptions.defaults().withAddress("0.0.0.0", 0), 4 << 20))
+                HarpGatewayOptions.defaults()
+                    .withListener(ListenerOptions.defaults().withAddress("0.0.0.0", 0)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("plaintext");
   }

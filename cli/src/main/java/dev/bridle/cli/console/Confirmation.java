@@ -19,13 +19,24 @@ public final class Confirmation {
    * @throws ParameterException if there is no terminal
    */
   public static boolean typed(CommandSpec spec, PrintWriter shown, String ask, String word) {
+    return word.equals(
+        line(spec, shown, ask, "Without a terminal to confirm at, --yes is required."));
+  }
+
+  /**
+   * Returns the line that a person types at the terminal.
+   *
+   * @param ask what is printed before they type, on {@code shown}
+   * @param otherwise what the command says without a terminal
+   * @throws ParameterException if there is no terminal
+   */
+  public static String line(CommandSpec spec, PrintWriter shown, String ask, String otherwise) {
     if (!(spec.commandLine().getOut() instanceof TerminalWriter)) {
-      throw new ParameterException(
-          spec.commandLine(), "Without a terminal to confirm at, --yes is required.");
+      throw new ParameterException(spec.commandLine(), otherwise);
     }
     shown.print(ask);
     shown.flush();
-    return word.equals(firstLine());
+    return firstLine();
   }
 
   private static String firstLine() {

@@ -19,6 +19,11 @@ public final class PrivateFile {
 
   /** Writes a file atomically, and replaces an existing one. */
   public static void write(Path file, String text) throws IOException {
+    write(file, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Writes a file atomically, and replaces an existing one. */
+  public static void write(Path file, byte[] content) throws IOException {
     Path aside = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(aside);
     try (FileChannel channel =
@@ -26,7 +31,7 @@ public final class PrivateFile {
             aside,
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
             ownerOnly(aside))) {
-      ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+      ByteBuffer bytes = ByteBuffer.wrap(content);
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }

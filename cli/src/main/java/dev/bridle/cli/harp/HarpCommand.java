@@ -21,6 +21,8 @@ import picocli.CommandLine.Command;
       EnforceCommand.class,
       SubmitCommand.class,
       InboxCommand.class,
+      WatchCommand.class,
+      PairCommand.class,
       PartiesCommand.class,
       AuditCommand.class
     },
@@ -30,6 +32,7 @@ import picocli.CommandLine.Command;
       "  bridle harp keys show phone.keys --json > phone.json",
       "  bridle harp artifact --type command.review --payload action.json --out a.json",
       "  bridle harp approve --keys phone.keys --artifact a.json --out d.json",
+      "  bridle harp pair offer --enforcer ci --identity ci.identity --out phone.json",
       "  bridle harp enforce --trusted phone.json --artifact a.json --decision d.json"
     })
 public final class HarpCommand extends CommandGroup {

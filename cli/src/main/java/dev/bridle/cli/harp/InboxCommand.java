@@ -46,7 +46,8 @@ final class InboxCommand implements Runnable {
     out.flush();
   }
 
-  private static String line(GatewayEnvelope item) {
+  /** Returns a request as a line, without what is sealed. */
+  static String line(GatewayEnvelope item) {
     var body = item.body();
     return ShownText.line(item.requestId())
         + "  "

@@ -5,6 +5,9 @@ import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.rest.CaChoice;
 import dev.bridle.cli.rest.KeyChoice;
 import dev.bridle.cli.rest.RestClient;
+import dev.bridle.cli.tls.ServerPin;
+import dev.bridle.proof.hash.Sha256;
+import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
@@ -29,6 +32,16 @@ final class RelayChoice {
 
   /** Returns a client of the relay. */
   RelayClient connect() {
+    return new RelayClient(new RestClient(url(), key.read(), notice -> {}, ca.trust()));
+  }
+
+  /** Returns a client of the relay that has no key, as a device that is not paired yet. */
+  RelayClient connectWithoutKey() {
+    return new RelayClient(new RestClient(url(), "", notice -> {}, ca.trust()));
+  }
+
+  /** Returns the relay's URL without a slash at its end. */
+  URI url() {
     URI relay =
         url.orElseThrow(
             () ->
@@ -41,6 +54,20 @@ final class RelayChoice {
       throw new CommandFailed(
           ExitCodes.USAGE, "--relay is '" + relay + "', expected http://HOST:PORT or https://HOST");
     }
-    return new RelayClient(new RestClient(relay, key.read(), notice -> {}, ca.trust()));
+    return URI.create(relay.toString().replaceAll("/+$", ""));
+  }
+
+  /** Returns the relay's public key, by which devices recognize it; empty for one without TLS. */
+  Optional<Sha256> pin() {
+    URI relay = url();
+    if (!relay.getScheme().equals("https")) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(ServerPin.of(relay, ca.trust()));
+    } catch (IOException e) {
+      throw new CommandFailed(
+          ExitCodes.UNREACHABLE, "The relay's certificate can't be read: " + e.getMessage(), e);
+    }
   }
 }

@@ -6,6 +6,7 @@ import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.RestClient;
+import dev.bridle.cli.rest.ResumingStream;
 import dev.bridle.harp.document.HarpJson;
 import dev.bridle.harp.document.Times;
 import dev.bridle.harp.error.HarpException;
@@ -15,9 +16,11 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Calls a HARP relay (HARP 0.2, "HTTP binding"). */
 final class RelayClient {
+  private static final String PING = "ping";
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(50);
 
   private final RestClient rest;
@@ -40,6 +43,18 @@ final class RelayClient {
   /** Submits an envelope, and returns the relay's. A repeat changes nothing. */
   JsonNode submit(String path, ObjectNode envelope) {
     return rest.post(path, envelope, UUID.randomUUID().toString());
+  }
+
+  /** Reads a document that is no envelope. */
+  JsonNode get(String path) {
+    return rest.get(path);
+  }
+
+  /** Passes on the envelopes of an approver's channel as they come, until told to stop. */
+  void watch(String approver, Consumer<String> notices, Predicate<GatewayEnvelope> more) {
+    String path = "/v1/sse/approvers/" + RestClient.escape(approver);
+    new ResumingStream(rest, path, notices)
+        .readWhile(event -> event.kind().equals(PING) || more.test(read(event.body())));
   }
 
   /** Passes on the requests that wait for an approver, oldest first. */

@@ -3,6 +3,10 @@ package dev.bridle.cli.harp;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.harp.pairing.PairingDevice;
+import dev.bridle.harp.pairing.PairingTranscript;
+import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.key.Base64Url;
 import dev.bridle.proof.key.KeyValidity;
 import dev.bridle.proof.key.VerificationKey;
@@ -50,6 +54,28 @@ final class TrustedKeys {
             () ->
                 new CommandFailed(
                     ExitCodes.FAILED, file + " has no 32 bytes in base64url as " + member + "."));
+  }
+
+  /**
+   * Returns the content of the file of a device that was paired.
+   *
+   * @param routingToken what leads artifacts to the device at its relay
+   */
+  static ObjectNode file(PairingTranscript pairing, String routingToken) {
+    PairingDevice device = pairing.device();
+    byte[] signs = pairing.signingKey().publicKey();
+    byte[] agrees = Base64Url.decode(device.kxPub()).orElseThrow();
+    return JsonLines.object()
+        .put("deviceId", device.deviceId())
+        .put("signerKeyId", device.kid())
+        .put("signingKey", Base64Url.encode(signs))
+        .put("signingKeyFingerprint", Sha256.of(signs).toString())
+        .put("agreementKey", Base64Url.encode(agrees))
+        .put("agreementKeyFingerprint", Sha256.of(agrees).toString())
+        .put("approverId", device.approverId())
+        .put("enforcerId", pairing.offer().enforcerId())
+        .put("relay", pairing.offer().relay())
+        .put("routingToken", routingToken);
   }
 
   /** Returns the key of an id. */

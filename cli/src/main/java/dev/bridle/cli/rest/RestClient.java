@@ -68,6 +68,7 @@ public final class RestClient {
   /**
    * Creates a client that trusts other servers than Java does.
    *
+   * @param apiKey the API key; empty to call without one
    * @param notices receives messages for the user
    * @param trust which servers are trusted; if absent, those that Java trusts
    */
@@ -242,9 +243,9 @@ public final class RestClient {
   }
 
   private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create(base + path))
-        .header("Authorization", "Bearer " + apiKey)
-        .header(VERSION_HEADER, VERSION);
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(base + path)).header(VERSION_HEADER, VERSION);
+    return apiKey.isEmpty() ? request : request.header("Authorization", "Bearer " + apiKey);
   }
 
   private HttpResponse<byte[]> send(HttpRequest.Builder request, boolean repeatable) {
@@ -309,12 +310,17 @@ public final class RestClient {
     return response.body();
   }
 
+  /** Returns the error of a document; a relay of HARP sends errors in envelopes. */
+  static JsonNode error(JsonNode document) {
+    return document.path("msgType").asText("").equals("error")
+        ? document.path("body")
+        : document.path("error");
+  }
+
   private static CommandFailed refused(int status, byte[] body) {
-    JsonNode said =
-        JsonLines.parse(new String(body, StandardCharsets.UTF_8)).orElseGet(JsonLines::object);
-    // A relay of HARP tells errors in envelopes.
     JsonNode error =
-        said.path("msgType").asText("").equals("error") ? said.path("body") : said.path("error");
+        error(
+            JsonLines.parse(new String(body, StandardCharsets.UTF_8)).orElseGet(JsonLines::object));
     StringBuilder text =
         new StringBuilder(error.path("message").asText("The server rejected the call."));
     text.append(" (").append(status);

@@ -1,5 +1,6 @@
 package dev.bridle.cli.rest;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import java.io.IOException;
@@ -86,13 +87,15 @@ public final class ResumingStream {
 
   private boolean accept(StreamEvent event, Predicate<StreamEvent> more) {
     if (event.kind().equals("error")) {
-      String text =
-          "The stream ended: " + event.body().at("/error/message").asText(event.body().toString());
-      throw PASSING.contains(event.body().at("/error/code").asText())
+      JsonNode error = RestClient.error(event.body());
+      String text = "The stream ended: " + error.path("message").asText(event.body().toString());
+      throw PASSING.contains(error.at("/details/reason").asText(error.path("code").asText()))
           ? BrokenCall.ofStream(text)
           : new CommandFailed(ExitCodes.FAILED, text);
     }
-    last = Optional.of(event.id());
+    if (!event.id().isEmpty()) {
+      last = Optional.of(event.id());
+    }
     return more.test(event);
   }
 }

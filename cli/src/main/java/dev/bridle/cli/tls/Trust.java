@@ -1,5 +1,6 @@
 package dev.bridle.cli.tls;
 
+import dev.bridle.proof.hash.Sha256;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Path;
@@ -66,7 +67,31 @@ public final class Trust {
 
   /** Returns what trusts one certificate, whatever address its server is reached at. */
   public static X509ExtendedTrustManager ofOneCertificate(Expected expected) {
-    return new OneCertificate(expected);
+    return new OneServer(
+        certificate -> {
+          try {
+            if (!Optional.of(Fingerprint.of(certificate)).equals(expected.sha256())) {
+              throw new CertificateException(
+                  "the server has another certificate than it announced");
+            }
+          } catch (IOException e) {
+            throw new CertificateException("the server's certificate is not known: " + e, e);
+          }
+        });
+  }
+
+  /**
+   * Returns what trusts the servers with one public key, whatever certificate has it.
+   *
+   * @param pin the SHA-256 of the key's SubjectPublicKeyInfo
+   */
+  public static X509ExtendedTrustManager ofOnePublicKey(Sha256 pin) {
+    return new OneServer(
+        certificate -> {
+          if (!ServerPin.of(certificate).equals(pin)) {
+            throw new CertificateException("the server has another key than the pinned one");
+          }
+        });
   }
 
   /** Returns a context with these trust managers and no certificate of its own. */
@@ -80,22 +105,21 @@ public final class Trust {
     }
   }
 
-  /** Accepts one certificate, so that neither its issuer nor the host's name decides anything. */
-  private static final class OneCertificate extends X509ExtendedTrustManager {
-    private final Expected expected;
+  /** Rejects the certificates of all servers but one. */
+  private interface Check {
+    void check(X509Certificate certificate) throws CertificateException;
+  }
 
-    OneCertificate(Expected expected) {
-      this.expected = expected;
+  /** Accepts one server, so that neither its issuer nor the host's name decides anything. */
+  private static final class OneServer extends X509ExtendedTrustManager {
+    private final Check accepted;
+
+    OneServer(Check accepted) {
+      this.accepted = accepted;
     }
 
     private void check(X509Certificate[] chain) throws CertificateException {
-      try {
-        if (!Optional.of(Fingerprint.of(chain[0])).equals(expected.sha256())) {
-          throw new CertificateException("the server has another certificate than it announced");
-        }
-      } catch (IOException e) {
-        throw new CertificateException("the server's certificate is not known: " + e, e);
-      }
+      accepted.check(chain[0]);
     }
 
     @Override

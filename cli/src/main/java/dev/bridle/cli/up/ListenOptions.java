@@ -6,11 +6,12 @@ import dev.bridle.cli.tls.CertificateFileException;
 import dev.bridle.cli.tls.ServerCertificate;
 import dev.bridle.gateway.GatewayOptions;
 import dev.bridle.gateway.kit.listener.ListenerOptions;
+import dev.bridle.harpgateway.HarpGatewayOptions;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
@@ -47,6 +48,15 @@ final class ListenOptions {
           "The port of the HARP relay for enforcers and approvers; 0: any free one (default: not"
               + " served). Requires --tls-cert beyond this machine.")
   private Optional<Integer> harpPort = Optional.empty();
+
+  @Option(
+      names = "--harp-ping",
+      paramLabel = "TIME",
+      description =
+          "The interval of pings on a silent stream or WebSocket of the HARP relay (default:"
+              + " ${DEFAULT-VALUE}).",
+      defaultValue = "30s")
+  private Duration harpPing = HarpGatewayOptions.DEFAULT_PING_INTERVAL;
 
   @Option(
       names = "--public-url",
@@ -105,8 +115,8 @@ final class ListenOptions {
     return grpcPort;
   }
 
-  OptionalInt harpPort() {
-    return harpPort.stream().mapToInt(Integer::intValue).findFirst();
+  Optional<HarpServing> harp() {
+    return harpPort.map(port -> new HarpServing(port, harpPing));
   }
 
   String described() {

@@ -154,12 +154,15 @@ public final class LocalServer implements AutoCloseable {
   /** HARP is served where REST is: at the same address, to the same origins. */
   private static Optional<HarpGatewayOptions> harp(LocalServerOptions options) {
     GatewayOptions gateway = gateway(options);
-    return options.harpPort().isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new HarpGatewayOptions(
-                gateway.listener().withPort(options.harpPort().getAsInt()).withoutPublicUrl(),
-                gateway.maxPendingBytes()));
+    return options
+        .harp()
+        .map(
+            harp ->
+                HarpGatewayOptions.defaults()
+                    .withListener(gateway.listener().withPort(harp.port()).withoutPublicUrl())
+                    .withMaxPendingBytes(gateway.maxPendingBytes())
+                    .withPingInterval(harp.pingInterval())
+                    .withSlowReaderTimeout(gateway.slowReaderTimeout()));
   }
 
   private static ServerFile.Certificate described(ServerCertificate certificate) {

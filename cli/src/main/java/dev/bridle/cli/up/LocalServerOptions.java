@@ -8,7 +8,6 @@ import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.embedded.EmbeddedOptions;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
 /**
@@ -18,7 +17,7 @@ import java.util.function.UnaryOperator;
  * @param storage the storage engine
  * @param core the options of the core
  * @param gateway the options of the gateway
- * @param harpPort the port of HARP, 0 for any free one; if absent, HARP is not served
+ * @param harp how HARP is served; if absent, it is not
  * @param masterKeyFile the file of the master key that encrypts secrets; if absent, a data
  *     directory uses its own key, and a cluster can't encrypt secrets
  * @param demoAgent whether the built-in agent takes tasks that no other worker is bound to
@@ -31,7 +30,7 @@ public record LocalServerOptions(
     EngineChoice storage,
     CoreOptions core,
     GatewayOptions gateway,
-    OptionalInt harpPort,
+    Optional<HarpServing> harp,
     Optional<Path> masterKeyFile,
     boolean demoAgent,
     Optional<ServerCertificate> certificate,
@@ -44,7 +43,7 @@ public record LocalServerOptions(
         new EngineChoice.Embedded(EmbeddedOptions.DEFAULT),
         CoreOptions.DEFAULT.withListener("127.0.0.1", 0),
         GatewayOptions.defaults().withListener(on -> on.withPort(0)),
-        OptionalInt.empty(),
+        Optional.empty(),
         Optional.empty(),
         true,
         Optional.empty(),
@@ -54,25 +53,25 @@ public record LocalServerOptions(
   /** Returns a copy without the built-in agent. */
   public LocalServerOptions withoutDemoAgent() {
     return new LocalServerOptions(
-        dataDir, storage, core, gateway, harpPort, masterKeyFile, false, certificate, around);
+        dataDir, storage, core, gateway, harp, masterKeyFile, false, certificate, around);
   }
 
   /** Returns a copy with another storage engine. */
   public LocalServerOptions withStorage(EngineChoice other) {
     return new LocalServerOptions(
-        dataDir, other, core, gateway, harpPort, masterKeyFile, demoAgent, certificate, around);
+        dataDir, other, core, gateway, harp, masterKeyFile, demoAgent, certificate, around);
   }
 
   /** Returns a copy with other core options. */
   public LocalServerOptions withCore(CoreOptions other) {
     return new LocalServerOptions(
-        dataDir, storage, other, gateway, harpPort, masterKeyFile, demoAgent, certificate, around);
+        dataDir, storage, other, gateway, harp, masterKeyFile, demoAgent, certificate, around);
   }
 
   /** Returns a copy with other gateway options. */
   public LocalServerOptions withGateway(GatewayOptions other) {
     return new LocalServerOptions(
-        dataDir, storage, core, other, harpPort, masterKeyFile, demoAgent, certificate, around);
+        dataDir, storage, core, other, harp, masterKeyFile, demoAgent, certificate, around);
   }
 
   /** Returns a copy that serves HARP at a port. */
@@ -82,7 +81,7 @@ public record LocalServerOptions(
         storage,
         core,
         gateway,
-        OptionalInt.of(port),
+        Optional.of(HarpServing.at(port)),
         masterKeyFile,
         demoAgent,
         certificate,
@@ -92,6 +91,6 @@ public record LocalServerOptions(
   /** Returns a copy with a wrapper of the store. */
   public LocalServerOptions withAround(UnaryOperator<KeyValueStore> other) {
     return new LocalServerOptions(
-        dataDir, storage, core, gateway, harpPort, masterKeyFile, demoAgent, certificate, other);
+        dataDir, storage, core, gateway, harp, masterKeyFile, demoAgent, certificate, other);
   }
 }

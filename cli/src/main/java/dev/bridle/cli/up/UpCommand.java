@@ -183,7 +183,7 @@ public final class UpCommand implements Callable<Integer> {
                   .withAccess(tokens.access())
                   .withWorkspaceRoot(storage.workspaceRoot()),
               limits.on(listen.gateway()),
-              listen.harpPort(),
+              listen.harp(),
               storage.masterKeyFile(),
               work.demoAgent(),
               certificate,

@@ -95,6 +95,11 @@ public final class UpThread implements AutoCloseable {
     return URI.create(ready.path("http_url").asText());
   }
 
+  /** Returns the URL at which it serves HARP. */
+  public URI harpUrl() {
+    return URI.create(ready.path("harp_url").asText());
+  }
+
   /** Returns the port of its gRPC services. */
   public int grpcPort() {
     return ready.path("grpc_port").asInt();

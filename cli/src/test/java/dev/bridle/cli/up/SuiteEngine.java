@@ -23,7 +23,7 @@ public final class SuiteEngine {
             new EngineChoice.Cluster(SuiteStore.cluster(options.dataDir()), "test"),
             options.core(),
             options.gateway(),
-            options.harpPort(),
+            options.harp(),
             Optional.of(masterKey(options.dataDir())),
             options.demoAgent(),
             options.certificate(),

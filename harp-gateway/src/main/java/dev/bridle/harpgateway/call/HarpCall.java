@@ -8,7 +8,7 @@ import dev.bridle.gateway.kit.call.Target;
 import dev.bridle.gateway.kit.error.ErrorFormat;
 import dev.bridle.gateway.kit.error.ProtocolError;
 import dev.bridle.gateway.kit.error.ProtocolException;
-import dev.bridle.harpgateway.error.HarpErrors;
+import dev.bridle.harpgateway.envelope.HarpErrors;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -43,7 +43,7 @@ public record HarpCall(
   }
 
   /** Rejects parameters that the route does not have, and repeated ones. */
-  HarpCall takes(Set<String> names) {
+  public HarpCall takes(Set<String> names) {
     for (String name : query.names()) {
       if (!names.contains(name) || query.getAll(name).size() > 1) {
         throw new ProtocolException(
@@ -54,7 +54,7 @@ public record HarpCall(
   }
 
   /** Returns a parameter that is a whole number; the core checks its range. */
-  Optional<Integer> number(String name) {
+  public Optional<Integer> number(String name) {
     String given = query.get(name);
     if (given == null) {
       return Optional.empty();
@@ -68,7 +68,7 @@ public record HarpCall(
   }
 
   /** Returns a parameter as it was sent. */
-  Optional<String> text(String name) {
+  public Optional<String> text(String name) {
     return Optional.ofNullable(query.get(name));
   }
 }

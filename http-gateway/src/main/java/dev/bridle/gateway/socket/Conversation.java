@@ -2,36 +2,29 @@ package dev.bridle.gateway.socket;
 
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpResponse;
-import com.linecorp.armeria.common.stream.ClosedStreamException;
-import com.linecorp.armeria.common.websocket.WebSocket;
-import com.linecorp.armeria.common.websocket.WebSocketCloseStatus;
 import com.linecorp.armeria.common.websocket.WebSocketFrame;
-import com.linecorp.armeria.common.websocket.WebSocketWriter;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.event.v1.EventFrame;
 import dev.bridle.gateway.call.Exchange;
 import dev.bridle.gateway.call.Handshake;
 import dev.bridle.gateway.call.RequestBinder;
-import dev.bridle.gateway.error.ErrorEnvelope;
 import dev.bridle.gateway.kit.call.BodyBudget;
 import dev.bridle.gateway.kit.call.Failures;
 import dev.bridle.gateway.kit.call.RequestIds;
 import dev.bridle.gateway.kit.error.ProtocolError;
 import dev.bridle.gateway.kit.error.ProtocolException;
 import dev.bridle.gateway.kit.socket.Closing;
-import dev.bridle.gateway.kit.socket.Inbox;
+import dev.bridle.gateway.kit.socket.SocketSession;
 import dev.bridle.gateway.kit.stream.CoreStream;
-import dev.bridle.gateway.kit.stream.ResponseWriter;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Serves one WebSocket. Sends events at the pace of the client. Processes its frames one at a time:
- * reads the next frame only when the client has received the reply to the previous one, which
- * bounds the memory per client. An error before the first event is an ordinary HTTP response.
+ * Serves one WebSocket: sends the events of the core's stream, and runs the client's frames as
+ * commands, one at a time.
  */
-final class Conversation implements CoreStream.Receiver, ResponseWriter.Source, Inbox.Reader {
+final class Conversation extends SocketSession implements CoreStream.Receiver {
 
   /** The type of a client's ping frames. */
   static final String PING = "ping";
@@ -39,55 +32,30 @@ final class Conversation implements CoreStream.Receiver, ResponseWriter.Source, 
   /** The type of a client's frames that resume the stream at another cursor. */
   static final String RESUME = "resume";
 
-  /** The number of pings that may remain unanswered. */
-  private static final int MISSED_PINGS = 3;
-
   private final Exchange exchange;
   private final RequestBinder binder;
   private final Sockets sockets;
-  private final WebSocketWriter writer = WebSocket.streaming();
-  private final ResponseWriter<WebSocketFrame> output;
-  private final Inbox inbox;
   private final ToolRequests tools = new ToolRequests();
-  private final CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
   private CoreStream stream;
   private Optional<Resumption> resumption = Optional.empty();
   private String lastEventId = "";
-  private int missedPings;
-  private boolean begun;
   private boolean live;
-  // Whether a frame of the client is being processed.
-  private boolean answering;
   // Whether the core has completed the stream.
   private boolean complete;
-  private boolean closed;
-  private boolean clientClosed;
-  private boolean allWritten;
 
   private record Resumption(CoreStream stream, Optional<String> id, String cursor) {}
 
   Conversation(
       Exchange exchange, RequestBinder binder, Sockets sockets, BodyBudget.Reservation room) {
+    super(exchange, sockets.codec(), sockets.settings(), sockets.streams(), room);
     this.exchange = exchange;
     this.binder = binder;
     this.sockets = sockets;
-    this.output =
-        new ResponseWriter<>(exchange, writer, this, sockets.settings(), sockets.streams());
-    this.inbox = new Inbox(this, sockets.codec().maxFrameBytes(), room);
     this.stream = new CoreStream(sockets.core(), exchange, this);
   }
 
   HttpResponse start(Message request) {
-    HttpResponse response = HttpResponse.of(answer);
-    var unused =
-        response
-            .whenComplete()
-            .whenComplete(
-                (done, failure) -> {
-                  if (failure != null) {
-                    lost();
-                  }
-                });
+    HttpResponse response = response();
     stream.start(request);
     return response;
   }
@@ -96,27 +64,25 @@ final class Conversation implements CoreStream.Receiver, ResponseWriter.Source, 
 
   @Override
   public synchronized void message(CoreStream from, Message message) {
-    if (closed || !isCurrent(from)) {
+    if (isClosed() || !isCurrent(from)) {
       return;
     }
-    if (!begun) {
-      begin();
-    }
+    accept();
     EventFrame frame = (EventFrame) message;
     switch (frame.getFrameCase()) {
       case EVENT -> {
         lastEventId = frame.getEvent().getId();
-        output.write(sockets.frames().event(frame.getEvent(), !live), from::taken);
+        send(sockets.frames().event(frame.getEvent(), !live), from::taken);
         if (!live) {
           tools.stored(frame.getEvent());
         } else if (ToolRequests.asks(frame.getEvent())) {
-          output.write(sockets.frames().toolRequest(frame.getEvent()));
+          send(sockets.frames().toolRequest(frame.getEvent()));
         }
       }
       case HISTORY_END -> {
         live = true;
-        output.write(sockets.frames().live(), from::taken);
-        tools.take().forEach(asked -> output.write(sockets.frames().toolRequest(asked)));
+        send(sockets.frames().live(), from::taken);
+        tools.take().forEach(asked -> send(sockets.frames().toolRequest(asked)));
       }
       case ERROR -> {
         if (!frame.getError().getLastEventId().isEmpty()) {
@@ -131,30 +97,27 @@ final class Conversation implements CoreStream.Receiver, ResponseWriter.Source, 
 
   @Override
   public synchronized void end(CoreStream from) {
-    if (closed || !isCurrent(from)) {
+    if (isClosed() || !isCurrent(from)) {
       return;
     }
-    if (!begun) {
-      begin();
-    }
+    accept();
     complete = true;
     closeIfDone();
   }
 
   @Override
   public synchronized void failure(CoreStream from, ProtocolError error) {
-    if (closed) {
+    if (isClosed()) {
       return;
     }
     if (resumption.filter(asked -> asked.stream() == from).isPresent()) {
       Optional<String> id = resumption.get().id();
       resumption = Optional.empty();
       reply(sockets.frames().error(id, error, exchange.requestId()));
-    } else if (from == stream && begun) {
+    } else if (from == stream && isAccepted()) {
       fail(error, Closing.of(error));
     } else if (from == stream) {
-      closed = true;
-      answer.complete(ErrorEnvelope.FORMAT.response(error, exchange.requestId()));
+      reject(error);
     }
   }
 
@@ -178,23 +141,10 @@ final class Conversation implements CoreStream.Receiver, ResponseWriter.Source, 
     return from == stream;
   }
 
-  private void begin() {
-    begun = true;
-    WebSocket in = sockets.codec().decode(exchange);
-    output.open();
-    answer.complete(sockets.codec().encode(exchange, writer));
-    in.subscribe(inbox, exchange.ctx().eventLoop());
-  }
-
   // Callbacks of the client's frames.
 
   @Override
-  public synchronized void text(byte[] message) {
-    missedPings = 0;
-    if (closed) {
-      return;
-    }
-    answering = true;
+  protected void received(byte[] message) {
     Optional<String> id = Optional.empty();
     String requestId = RequestIds.mint();
     try {
@@ -223,7 +173,7 @@ final class Conversation implements CoreStream.Receiver, ResponseWriter.Source, 
             .exceptionally(
                 failure ->
                     sockets.frames().error(frame.id(), Failures.error(inner, failure), requestId))
-            .thenAccept(this::reply);
+            .thenAccept(this::replyLater);
   }
 
   /**
@@ -270,126 +220,38 @@ final class Conversation implements CoreStream.Receiver, ResponseWriter.Source, 
     }
   }
 
-  private synchronized void reply(WebSocketFrame frame) {
-    if (closed) {
-      return;
-    }
-    answering = false;
-    output.write(frame, inbox::next);
+  private synchronized void replyLater(WebSocketFrame frame) {
+    reply(frame);
+  }
+
+  @Override
+  protected WebSocketFrame rejection(ProtocolError error, String requestId) {
+    return sockets.frames().error(Optional.empty(), error, requestId);
+  }
+
+  @Override
+  protected WebSocketFrame lastError(ProtocolError error) {
+    return sockets.frames().lastError(error, exchange.requestId(), lastEventId);
+  }
+
+  @Override
+  protected void pinged() {
+    send(sockets.frames().heartbeat());
+  }
+
+  @Override
+  protected void replied() {
     closeIfDone();
   }
 
-  @Override
-  public synchronized void binary() {
-    if (!closed) {
-      ProtocolError error =
-          ProtocolError.invalid("", "Binary frames are not supported; send text frames.");
-      missedPings = 0;
-      reply(sockets.frames().error(Optional.empty(), error, RequestIds.mint()));
-    }
-  }
-
-  @Override
-  public synchronized void ping(byte[] payload) {
-    missedPings = 0;
-    if (!closed) {
-      output.write(WebSocketFrame.ofPong(payload), inbox::next);
-    }
-  }
-
-  @Override
-  public synchronized void pong() {
-    missedPings = 0;
-    inbox.next();
-  }
-
-  @Override
-  public synchronized void violation(WebSocketCloseStatus status, String reason) {
-    close(status, reason);
-  }
-
-  @Override
-  public synchronized void closing(Optional<WebSocketCloseStatus> status) {
-    clientClosed = true;
-    close(status.orElse(Closing.DONE), "");
-    hangUpIfBothClosed();
-  }
-
-  @Override
-  public synchronized void lost() {
-    if (!closed) {
-      closed = true;
-      writer.abort(ClosedStreamException.get());
-    }
-    cancel("the client disconnected");
-  }
-
-  // Callbacks of the connection.
-
-  @Override
-  public synchronized void idle() {
-    if (closed || answering) {
-      return;
-    }
-    if (missedPings == MISSED_PINGS) {
-      close(Closing.SILENT, Closing.SILENT.reasonPhrase());
-      return;
-    }
-    missedPings++;
-    output.write(WebSocketFrame.ofPing());
-    output.write(sockets.frames().heartbeat());
-  }
-
-  @Override
-  public synchronized void drain() {
-    if (!closed) {
-      fail(
-          ProtocolError.of(
-              ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE, "The server is stopping; retry later."),
-          Closing.STOPPING);
-    }
-  }
-
-  @Override
-  public synchronized void closed(Optional<Throwable> failure) {
-    closed = true;
-    allWritten = failure.isEmpty();
-    cancel("the WebSocket is closed");
-    hangUpIfBothClosed();
-  }
-
-  private void hangUpIfBothClosed() {
-    if (clientClosed && allWritten) {
-      sockets.codec().hangUp(exchange);
-    }
-  }
-
   private void closeIfDone() {
-    if (complete && !answering && resumption.isEmpty()) {
+    if (complete && !isAnswering() && resumption.isEmpty()) {
       close(Closing.DONE, "the stream has ended");
     }
   }
 
-  private void fail(ProtocolError error, WebSocketCloseStatus status) {
-    output.write(sockets.frames().lastError(error, exchange.requestId(), lastEventId));
-    close(status, status.reasonPhrase());
-  }
-
-  private void close(WebSocketCloseStatus status, String reason) {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    cancel("the WebSocket is closing");
-    if (reason.isEmpty()) {
-      writer.close(status);
-    } else {
-      writer.close(status, reason);
-    }
-    inbox.close();
-  }
-
-  private void cancel(String reason) {
+  @Override
+  protected void cancel(String reason) {
     stream.cancel(reason);
     resumption.ifPresent(asked -> asked.stream().cancel(reason));
     resumption = Optional.empty();

@@ -9,6 +9,7 @@ import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.call.HeaderChecks;
 import dev.bridle.gateway.kit.stream.OpenStreams;
 import dev.bridle.gateway.kit.stream.ResponsePump;
+import dev.bridle.gateway.kit.stream.SseFrames;
 import dev.bridle.gateway.kit.stream.StreamSettings;
 import dev.bridle.json.JsonWriter;
 import java.util.Optional;
@@ -46,7 +47,7 @@ public final class EventStreamHandler implements RouteHandler {
 
   @Override
   public HttpResponse serve(Exchange exchange) {
-    HeaderChecks.accepts(exchange.request().headers(), EventStreamContent.TYPE);
+    HeaderChecks.accepts(exchange.request().headers(), SseFrames.TYPE);
     var request = binder.bind(exchange, Optional.empty()).build();
     var content =
         new EventStreamContent(

@@ -11,6 +11,8 @@ import dev.bridle.harp.pairing.PairingCode;
 import dev.bridle.record.v1.PairingRecord;
 import dev.bridle.relay.v1.CompleteRequest;
 import dev.bridle.relay.v1.CompleteResponse;
+import dev.bridle.relay.v1.ConfirmRequest;
+import dev.bridle.relay.v1.ConfirmResponse;
 import dev.bridle.relay.v1.GetPairingRequest;
 import dev.bridle.relay.v1.InitiateRequest;
 import dev.bridle.relay.v1.InitiateResponse;
@@ -128,6 +130,23 @@ final class PairingService extends PairingServiceGrpc.PairingServiceImplBase {
   }
 
   @Override
+  public void confirm(ConfirmRequest request, StreamObserver<ConfirmResponse> response) {
+    Caller caller = Caller.current();
+    boolean confirmed =
+        context
+            .commands()
+            .fenced(
+                FencedWrite.COMPLETE_PAIRING,
+                caller.tenant(),
+                caller.actor(),
+                write -> rules.confirm(write, caller, request.getNonce(), request.getMac()));
+    if (!confirmed) {
+      throw RelayErrors.noPairing();
+    }
+    Replies.send(response, ConfirmResponse.getDefaultInstance());
+  }
+
+  @Override
   public void getPairing(GetPairingRequest request, StreamObserver<PairingStatus> response) {
     Caller caller = Caller.current();
     PairingRecord pairing =
@@ -139,7 +158,8 @@ final class PairingService extends PairingServiceGrpc.PairingServiceImplBase {
         PairingStatus.newBuilder()
             .setNonce(pairing.getNonce())
             .setExpiresAt(Timestamps.fromMillis(pairing.getExpiresAt()))
-            .setRoutingToken(pairing.getRoutingToken());
+            .setRoutingToken(pairing.getRoutingToken())
+            .setConfirmation(pairing.getConfirmation());
     if (pairing.hasDevice()) {
       shown.setDevice(pairing.getDevice());
     }

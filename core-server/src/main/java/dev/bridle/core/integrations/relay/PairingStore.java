@@ -94,6 +94,11 @@ public final class PairingStore implements TenantSecrets {
             .build());
   }
 
+  /** Stores a completed pairing that its enforcer has confirmed. */
+  void confirm(Write write, PairingRecord before, PairingRecord after) {
+    pairings.update(write.tr(), write.tenant(), after.getNonce(), before, after);
+  }
+
   /** Removes a pairing that is due; the route of a completed one stays. */
   void due(Write write, DueEntry entry) {
     Optional<PairingRecord> found =

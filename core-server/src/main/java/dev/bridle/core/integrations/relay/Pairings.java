@@ -140,13 +140,45 @@ final class Pairings {
     return keys.prepare(actorOf(device.getApproverId()), List.of("harp:approve"), List.of());
   }
 
-  /** Returns a pairing of the caller's enforcer. */
+  /**
+   * Confirms a completed pairing with the proof of its enforcer.
+   *
+   * @return whether there is such a pairing of the caller's enforcer
+   */
+  boolean confirm(Write write, Caller caller, String nonce, String mac) {
+    Optional<PairingRecord> before =
+        pairings
+            .get(write.tr(), write.tenant(), nonce)
+            .filter(PairingRecord::hasDevice)
+            .filter(pairing -> parties.owns(write.tr(), caller, enforcer(pairing)));
+    String earlier = before.map(PairingRecord::getConfirmation).orElse("");
+    if (!earlier.isEmpty() && !earlier.equals(mac)) {
+      throw RelayErrors.alreadyConfirmed();
+    }
+    before
+        .filter(pairing -> earlier.isEmpty())
+        .ifPresent(
+            pairing ->
+                pairings.confirm(write, pairing, pairing.toBuilder().setConfirmation(mac).build()));
+    return before.isPresent();
+  }
+
+  /** Returns a pairing of the caller's enforcer, or one that the caller's device has completed. */
   Optional<PairingRecord> owned(ReadTransaction tr, Caller caller, String nonce) {
     return pairings
         .get(tr, caller.tenant(), nonce)
         .filter(
             pairing ->
-                parties.owns(tr, caller, PartyId.enforcer(pairing.getOffer().getEnforcerId())));
+                parties.owns(tr, caller, enforcer(pairing))
+                    || (pairing.hasDevice() && parties.owns(tr, caller, approver(pairing))));
+  }
+
+  private static PartyId enforcer(PairingRecord pairing) {
+    return PartyId.enforcer(pairing.getOffer().getEnforcerId());
+  }
+
+  private static PartyId approver(PairingRecord pairing) {
+    return PartyId.approver(pairing.getDevice().getApproverId());
   }
 
   /** Ends the key that the pairing of a party gave its device, if there was one. */

@@ -74,6 +74,14 @@ final class RelayErrors {
         "completed");
   }
 
+  static ProtocolException alreadyConfirmed() {
+    return detailed(
+        ProtocolException.of(
+            ErrorCode.ERROR_CODE_CONFLICT, "The pairing was confirmed with another proof before."),
+        ALREADY_EXISTS,
+        "confirmed");
+  }
+
   static ProtocolException takenApprover() {
     return detailed(
         ProtocolException.of(

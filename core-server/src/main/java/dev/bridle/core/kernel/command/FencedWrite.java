@@ -76,6 +76,9 @@ public enum FencedWrite {
   CHANGE_PARTY,
   /** Finds the channel opened, described or closed by the same change, and leaves it so. */
   CHANGE_CHANNEL,
-  /** Finds the pairing completed with the key of this call, or due at another time. */
+  /**
+   * Finds the pairing completed with the key of this call, confirmed with the same proof, or due at
+   * another time.
+   */
   COMPLETE_PAIRING
 }

@@ -16,6 +16,7 @@ import dev.bridle.core.server.StoredData;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.relay.v1.CompleteRequest;
 import dev.bridle.relay.v1.CompleteResponse;
+import dev.bridle.relay.v1.ConfirmRequest;
 import dev.bridle.relay.v1.GetPairingRequest;
 import dev.bridle.relay.v1.InitiateRequest;
 import dev.bridle.relay.v1.InitiateResponse;
@@ -124,6 +125,35 @@ final class PairingTest {
     PairingStatus status = status(begun.getNonce());
     assertThat(status.getDevice()).isEqualTo(device("ada"));
     assertThat(status.getRoutingToken()).isEqualTo(completed.getRoutingToken());
+  }
+
+  @Test
+  void theEnforcersProofReachesTheDeviceThatHasCompletedAndNobodyElse() {
+    String nonce = resolve(initiate().getCode());
+    ConfirmRequest proof = ConfirmRequest.newBuilder().setNonce(nonce).setMac("cHJvb2Y").build();
+    assertThat(Refusal.of(() -> enforcer.confirm(proof)).getCode())
+        .isEqualTo(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND);
+    CompleteResponse ada = complete(nonce, "ada");
+    CompleteResponse ben = complete(resolve(initiate().getCode()), "ben");
+    PairingServiceBlockingStub adas =
+        PairingServiceGrpc.newBlockingStub(core.as(ada.getDeviceToken()));
+    PairingServiceBlockingStub bens =
+        PairingServiceGrpc.newBlockingStub(core.as(ben.getDeviceToken()));
+    GetPairingRequest asked = GetPairingRequest.newBuilder().setNonce(nonce).build();
+    assertThat(adas.getPairing(asked).getConfirmation()).isEmpty();
+
+    var unused = enforcer.confirm(proof);
+    var unusedRepeat = enforcer.confirm(proof);
+
+    assertThat(adas.getPairing(asked).getConfirmation()).isEqualTo("cHJvb2Y");
+    assertThat(status(nonce).getConfirmation()).isEqualTo("cHJvb2Y");
+    assertThat(Refusal.of(() -> bens.getPairing(asked)).getCode())
+        .isEqualTo(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND);
+    assertThat(Refusal.of(() -> adas.confirm(proof)).getCode())
+        .isEqualTo(ErrorCode.ERROR_CODE_PERMISSION_DENIED);
+    ConfirmRequest other = proof.toBuilder().setMac("b3RoZXI").build();
+    assertThat(Refusal.of(() -> enforcer.confirm(other)).getCode())
+        .isEqualTo(ErrorCode.ERROR_CODE_CONFLICT);
   }
 
   @Test

@@ -2,6 +2,8 @@ package dev.bridle.gateway.kit.call;
 
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.netty.util.AttributeKey;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -9,7 +11,15 @@ import org.slf4j.LoggerFactory;
 public final class AccessLog {
   private static final Logger log = LoggerFactory.getLogger(AccessLog.class);
 
+  private static final AttributeKey<String> SHOWN =
+      AttributeKey.valueOf(AccessLog.class, "SHOWN_PATH");
+
   private AccessLog() {}
+
+  /** Has a request logged with its route's label instead of its path, which holds a secret. */
+  public static void hidePath(ServiceRequestContext ctx, Target target) {
+    ctx.setAttr(SHOWN, target.label());
+  }
 
   /** Logs a request when it is complete; without its query, which may hold a secret. */
   public static void record(ServiceRequestContext ctx, HttpRequest request, String requestId) {
@@ -26,7 +36,7 @@ public final class AccessLog {
                         "Request {}: {} {} from {}: {} in {} ms",
                         requestId,
                         request.method(),
-                        RawPath.of(ctx),
+                        Optional.ofNullable(ctx.attr(SHOWN)).orElseGet(() -> RawPath.of(ctx)),
                         ctx.remoteAddress(),
                         done.responseStatus(),
                         (System.nanoTime() - begin) / 1_000_000));

@@ -47,14 +47,23 @@ public final class Bodies {
    * bodies are in progress.
    */
   public CompletableFuture<byte[]> read(Call call) {
+    return read(call, maxBodyBytes);
+  }
+
+  /**
+   * Reads the body of a request as {@link #read(Call)} does.
+   *
+   * @param limit the maximum size of the body
+   */
+  public CompletableFuture<byte[]> read(Call call, long limit) {
     if (call.target().open()) {
-      return readOpen(call, maxBodyBytes, sender(call));
+      return readOpen(call, limit, sender(call));
     }
     return admit(call)
         .thenCompose(
             tenant -> {
-              HeaderChecks.length(call.request().headers(), maxBodyBytes);
-              return read(call, maxBodyBytes, budget.of(tenant));
+              HeaderChecks.length(call.request().headers(), limit);
+              return read(call, limit, budget.of(tenant));
             });
   }
 

@@ -45,8 +45,17 @@ public final class CoreCalls {
 
   /** Returns the metadata that describes the caller to the core. */
   public static Metadata metadata(Call call) {
+    return metadata(call, call.requestId());
+  }
+
+  /**
+   * Returns the metadata of one of the messages of a call, such as a frame of a WebSocket.
+   *
+   * @param requestId the message's own id in responses and logs
+   */
+  public static Metadata metadata(Call call, String requestId) {
     Metadata metadata = new Metadata();
-    metadata.put(REQUEST_ID, call.requestId());
+    metadata.put(REQUEST_ID, requestId);
     if (!call.target().open()) {
       String authorization = call.request().headers().get(HttpHeaderNames.AUTHORIZATION);
       if (authorization != null) {

@@ -58,6 +58,11 @@ public record ProtocolError(
     return new ProtocolError(status, code, message, blamed, details, retryAfterSeconds);
   }
 
+  /** Returns a copy that may succeed after a number of seconds. */
+  public ProtocolError retryAfter(int seconds) {
+    return new ProtocolError(status, code, message, param, details, seconds);
+  }
+
   /** Returns a copy with details, a JSON object. */
   public ProtocolError with(String json) {
     return new ProtocolError(

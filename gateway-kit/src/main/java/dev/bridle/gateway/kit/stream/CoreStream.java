@@ -10,12 +10,13 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 
 /**
- * One response stream of the core with back-pressure: at most {@link #WINDOW} messages are in
- * flight, and the next is requested when one has been {@linkplain #taken() taken}.
+ * One response stream of the core with back-pressure: at most a window of messages are in flight,
+ * and the next is requested when one has been {@linkplain #taken() taken}.
  */
 public final class CoreStream extends ClientCall.Listener<Message> {
 
-  private static final int WINDOW = 16;
+  /** The usual window; streams of large messages have a smaller one. */
+  public static final int WINDOW = 16;
 
   /** Receives the messages of the core, by one thread at a time. */
   public interface Receiver {
@@ -36,9 +37,20 @@ public final class CoreStream extends ClientCall.Listener<Message> {
   private final Call call;
   private final ClientCall<Message, Message> core;
   private final Receiver receiver;
+  private final int window;
 
   /** Creates the stream of an exchange's route; call {@link #start} to begin. */
   public CoreStream(CoreCalls core, Call call, Receiver receiver) {
+    this(core, call, receiver, WINDOW);
+  }
+
+  /**
+   * Creates a stream as {@link #CoreStream(CoreCalls, Call, Receiver)} does.
+   *
+   * @param window the maximum number of messages in flight
+   */
+  public CoreStream(CoreCalls core, Call call, Receiver receiver, int window) {
+    this.window = window;
     this.call = call;
     this.core = core.stream(call.target().method());
     this.receiver = receiver;
@@ -47,7 +59,7 @@ public final class CoreStream extends ClientCall.Listener<Message> {
   /** Starts the call. */
   public void start(Message request) {
     core.start(this, CoreCalls.metadata(call));
-    core.request(WINDOW);
+    core.request(window);
     core.sendMessage(request);
     core.halfClose();
   }

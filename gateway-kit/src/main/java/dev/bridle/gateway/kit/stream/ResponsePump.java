@@ -36,7 +36,7 @@ public final class ResponsePump implements CoreStream.Receiver, ResponseWriter.S
       StreamSettings settings,
       OpenStreams streams) {
     this.call = call;
-    this.stream = new CoreStream(core, call, this);
+    this.stream = new CoreStream(core, call, this, content.window());
     this.content = content;
     this.output = new ResponseWriter<>(call, writer, this, settings, streams);
   }

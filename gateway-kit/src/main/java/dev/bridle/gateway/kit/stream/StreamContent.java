@@ -26,4 +26,9 @@ public interface StreamContent {
 
   /** Returns the heartbeat of an idle connection, if the format has one. */
   Optional<HttpData> heartbeat();
+
+  /** Returns the maximum number of messages in flight to a client. */
+  default int window() {
+    return CoreStream.WINDOW;
+  }
 }

@@ -1,17 +1,15 @@
-package dev.bridle.harpgateway.call;
+package dev.bridle.harpgateway.route;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.util.TimeoutMode;
-import dev.bridle.discovery.v1.DiscoveryServiceGrpc;
 import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
-import dev.bridle.gateway.kit.call.Target;
-import dev.bridle.gateway.kit.route.CallHandler;
-import dev.bridle.gateway.kit.route.PathTemplate;
-import dev.bridle.gateway.kit.route.PathTree;
+import dev.bridle.harp.gateway.GatewayEnvelope;
+import dev.bridle.harpgateway.call.UnaryHandler;
+import dev.bridle.harpgateway.envelope.HarpErrors;
 import dev.bridle.relay.v1.DismissRequest;
 import dev.bridle.relay.v1.DismissResponse;
 import dev.bridle.relay.v1.GetExchangeRequest;
@@ -36,44 +34,37 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The endpoints of HARP's HTTP binding that this gateway serves (HARP 0.2, "HTTP binding"). {@code
- * GET /v1/enforcers/{id}/inbox} is an extension: decisions that wait for an enforcer without a
- * stream.
+ * The endpoints of envelopes: artifacts, decisions, acknowledgments, inboxes and exchanges (HARP
+ * 0.2, "HTTP binding"). {@code GET /v1/enforcers/{id}/inbox} is an extension: decisions that wait
+ * for an enforcer without a stream.
  */
-public final class HarpRoutes {
+public final class ExchangeRoutes {
   private static final Set<String> PAGE = Set.of("limit", "cursor");
 
   /** Longer than the core waits for a decision, so that its response comes first. */
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(75);
 
-  private final PathTree<HarpRoute> paths = new PathTree<>();
+  private final HarpRoutes routes;
   private final CoreCalls core;
   private final Bodies bodies;
 
+  private ExchangeRoutes(HarpRoutes routes, CoreCalls core, Bodies bodies) {
+    this.routes = routes;
+    this.core = core;
+    this.bodies = bodies;
+  }
+
   /**
-   * Creates the endpoints.
+   * Adds the endpoints.
    *
    * @param core calls of which each ends soon
    * @param waits calls that wait for a decision
-   * @param tls whether the listener speaks TLS, for the declaration
    */
-  public HarpRoutes(CoreCalls core, CoreCalls waits, Bodies bodies, boolean tls) {
-    this.core = core;
-    this.bodies = bodies;
-    submits();
-    inboxes();
-    exchanges(waits);
-    paths.add(
-        HttpMethod.GET,
-        PathTemplate.parse("/v1/status"),
-        new HarpRoute(
-            target(DiscoveryServiceGrpc.getGetServerIndexMethod(), true, "/v1/status"),
-            new StatusHandler(tls)));
-  }
-
-  /** Returns the endpoints by their paths. */
-  public PathTree<HarpRoute> paths() {
-    return paths;
+  public static void addTo(HarpRoutes routes, CoreCalls core, CoreCalls waits, Bodies bodies) {
+    ExchangeRoutes added = new ExchangeRoutes(routes, core, bodies);
+    added.submits();
+    added.inboxes();
+    added.exchanges(waits);
   }
 
   private void submits() {
@@ -104,7 +95,7 @@ public final class HarpRoutes {
     inbox("/v1/approvers/{approver_id}/inbox", PartyRole.PARTY_ROLE_APPROVER, false);
     inbox("/v1/approvers/{approver_id}/inbox/expired", PartyRole.PARTY_ROLE_APPROVER, true);
     inbox("/v1/enforcers/{enforcer_id}/inbox", PartyRole.PARTY_ROLE_ENFORCER, false);
-    add(
+    routes.add(
         HttpMethod.DELETE,
         "/v1/approvers/{approver_id}/inbox/{request_id}",
         RelayServiceGrpc.getDismissMethod(),
@@ -119,7 +110,7 @@ public final class HarpRoutes {
   }
 
   private void inbox(String path, PartyRole role, boolean expired) {
-    add(
+    routes.add(
         HttpMethod.GET,
         path,
         RelayServiceGrpc.getListInboxMethod(),
@@ -139,7 +130,7 @@ public final class HarpRoutes {
   }
 
   private void exchanges(CoreCalls waits) {
-    add(
+    routes.add(
         HttpMethod.GET,
         "/v1/exchanges/{request_id}",
         RelayServiceGrpc.getGetExchangeMethod(),
@@ -150,10 +141,11 @@ public final class HarpRoutes {
                     .setRequestId(call.takes(Set.of()).pathValues().get(0))
                     .build(),
             GetExchangeResponse::getEnvelope));
-    EnvelopeHandler waiting =
-        new EnvelopeHandler(
+    UnaryHandler waiting =
+        new UnaryHandler(
             waits,
             HttpStatus.OK,
+            HarpErrors.ENVELOPE,
             (call, body) -> {
               WaitDecisionRequest.Builder ask =
                   WaitDecisionRequest.newBuilder()
@@ -162,7 +154,7 @@ public final class HarpRoutes {
               return ask.build();
             },
             response -> ((WaitDecisionResponse) response).getEnvelope());
-    add(
+    routes.add(
         HttpMethod.GET,
         "/v1/exchanges/{request_id}/wait",
         RelayServiceGrpc.getWaitDecisionMethod(),
@@ -186,29 +178,13 @@ public final class HarpRoutes {
   }
 
   @SuppressWarnings("unchecked") // A route's handler gets responses of its route's method.
-  private <B extends Message> EnvelopeHandler handler(
-      HttpStatus status, EnvelopeHandler.Question question, Function<B, ByteString> reply) {
-    return new EnvelopeHandler(core, status, question, response -> reply.apply((B) response));
+  private <B extends Message> UnaryHandler handler(
+      HttpStatus status, UnaryHandler.Question question, Function<B, ByteString> reply) {
+    return new UnaryHandler(
+        core, status, HarpErrors.ENVELOPE, question, response -> reply.apply((B) response));
   }
 
-  private void post(String path, MethodDescriptor<?, ?> method, EnvelopeHandler handler) {
-    add(HttpMethod.POST, path, method, handler.withBody(bodies));
-  }
-
-  private void add(
-      HttpMethod method,
-      String path,
-      MethodDescriptor<?, ?> coreMethod,
-      CallHandler<HarpCall> handler) {
-    var unused =
-        paths.add(
-            method,
-            PathTemplate.parse(path),
-            new HarpRoute(target(coreMethod, false, path), handler));
-  }
-
-  @SuppressWarnings("unchecked") // Each message of the contract is a Message.
-  private static Target target(MethodDescriptor<?, ?> method, boolean open, String label) {
-    return new Target((MethodDescriptor<Message, Message>) method, open, false, label);
+  private void post(String path, MethodDescriptor<?, ?> method, UnaryHandler handler) {
+    routes.add(HttpMethod.POST, path, method, handler.withBody(bodies, GatewayEnvelope.MAX_BYTES));
   }
 }

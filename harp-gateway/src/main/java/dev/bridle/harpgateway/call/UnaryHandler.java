@@ -6,27 +6,31 @@ import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.call.Failures;
 import dev.bridle.gateway.kit.call.HeaderChecks;
 import dev.bridle.gateway.kit.route.CallHandler;
-import dev.bridle.harpgateway.error.HarpErrors;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * Serves an endpoint by one call of the core. The body is handed over, and the core's envelope sent
- * back, as it is. An empty envelope is 204.
- */
-final class EnvelopeHandler implements CallHandler<HarpCall> {
-  /** Makes the core's request of a call and its body, which is empty where there is none. */
-  interface Question {
+/** Serves an endpoint by one call of the core. An empty reply is 204. */
+public final class UnaryHandler implements CallHandler<HarpCall> {
+  /** Makes the core's request of a call. */
+  public interface Question {
+    /**
+     * Returns the request.
+     *
+     * @param body the body, empty where there is none
+     * @throws dev.bridle.gateway.kit.error.ProtocolException if the call is rejected
+     */
     Message of(HarpCall call, ByteString body);
   }
 
-  /** Takes the envelope out of the core's response. */
-  interface Reply {
+  /** Makes the body of the response. */
+  public interface Reply {
+    /** Returns the body; empty for none. */
     ByteString of(Message response);
   }
 
@@ -34,10 +38,19 @@ final class EnvelopeHandler implements CallHandler<HarpCall> {
   private final Question question;
   private final Reply reply;
   private final HttpStatus status;
+  private final MediaType type;
 
-  EnvelopeHandler(CoreCalls core, HttpStatus status, Question question, Reply reply) {
+  /**
+   * Creates a handler.
+   *
+   * @param status the status of responses with a body
+   * @param type the type of their bodies
+   */
+  public UnaryHandler(
+      CoreCalls core, HttpStatus status, MediaType type, Question question, Reply reply) {
     this.core = core;
     this.status = status;
+    this.type = type;
     this.question = question;
     this.reply = reply;
   }
@@ -48,13 +61,17 @@ final class EnvelopeHandler implements CallHandler<HarpCall> {
         ask(call, ByteString.EMPTY).exceptionally(failure -> Failures.response(call, failure)));
   }
 
-  /** Returns a handler of the same that reads a body first. */
-  CallHandler<HarpCall> withBody(Bodies bodies) {
+  /**
+   * Returns a handler of the same that reads a body first.
+   *
+   * @param limit the maximum size of the body
+   */
+  public CallHandler<HarpCall> withBody(Bodies bodies, long limit) {
     return call -> {
       HeaderChecks.jsonContent(call.request().headers());
       return HttpResponse.of(
           bodies
-              .read(call)
+              .read(call, limit)
               .thenCompose(body -> ask(call, ByteString.copyFrom(body)))
               .exceptionallyCompose(failure -> Failures.refuse(core, call, failure)));
     };
@@ -65,16 +82,15 @@ final class EnvelopeHandler implements CallHandler<HarpCall> {
   }
 
   private HttpResponse answer(Message response) {
-    ByteString envelope = reply.of(response);
+    ByteString body = reply.of(response);
     ResponseHeaders headers =
         ResponseHeaders.of(
-            envelope.isEmpty() ? HttpStatus.NO_CONTENT : status,
+            body.isEmpty() ? HttpStatus.NO_CONTENT : status,
             HttpHeaderNames.CACHE_CONTROL,
             "no-store");
-    return envelope.isEmpty()
+    return body.isEmpty()
         ? HttpResponse.of(headers)
         : HttpResponse.of(
-            headers.toBuilder().contentType(HarpErrors.ENVELOPE).build(),
-            HttpData.wrap(envelope.toByteArray()));
+            headers.toBuilder().contentType(type).build(), HttpData.wrap(body.toByteArray()));
   }
 }

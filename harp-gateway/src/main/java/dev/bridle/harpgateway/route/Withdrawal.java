@@ -1,4 +1,4 @@
-package dev.bridle.harpgateway.call;
+package dev.bridle.harpgateway.route;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;

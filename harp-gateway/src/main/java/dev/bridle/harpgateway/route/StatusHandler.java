@@ -1,4 +1,4 @@
-package dev.bridle.harpgateway.call;
+package dev.bridle.harpgateway.route;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -6,6 +6,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import dev.bridle.gateway.kit.route.CallHandler;
+import dev.bridle.harpgateway.call.HarpCall;
 
 /** Says what this gateway speaks (HARP 0.2, "Compliance"). Open, so that a new client can ask. */
 final class StatusHandler implements CallHandler<HarpCall> {
@@ -19,7 +20,7 @@ final class StatusHandler implements CallHandler<HarpCall> {
         .add("Ed25519")
         .add("X25519+HKDF-SHA256")
         .add("XChaCha20-Poly1305");
-    said.putArray("transport").add(tls ? "https" : "http");
+    said.putArray("transport").add(tls ? "https" : "http").add("sse").add("websocket");
     this.declaration = said.put("mTLS", false).toString();
   }
 

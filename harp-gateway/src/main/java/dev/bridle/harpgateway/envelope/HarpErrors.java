@@ -1,4 +1,4 @@
-package dev.bridle.harpgateway.error;
+package dev.bridle.harpgateway.envelope;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,8 +10,7 @@ import dev.bridle.gateway.kit.error.ProtocolError;
 import dev.bridle.harp.error.HarpErrorCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 
 /**
  * Errors as HARP's envelopes of the type {@code error} (HARP 0.2, "HTTP binding"). The body has the
@@ -27,9 +26,6 @@ public enum HarpErrors implements ErrorFormat {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  /** Stands for a request whose id is not known. */
-  private static final String NO_REQUEST = "-";
-
   @Override
   public MediaType mediaType() {
     return ENVELOPE;
@@ -38,13 +34,13 @@ public enum HarpErrors implements ErrorFormat {
   @Override
   public byte[] body(ProtocolError error, String requestId) {
     ObjectNode details = details(error);
-    String about = taken(details, "request_id", NO_REQUEST);
+    String about = taken(details, "request_id", GatewayEnvelopes.NO_REQUEST);
     ObjectNode body =
         MAPPER
             .createObjectNode()
             .put("code", taken(details, "harp_code", HarpErrorCode.TRANSPORT.spelled()))
             .put("message", error.message());
-    if (!about.equals(NO_REQUEST)) {
+    if (!about.equals(GatewayEnvelopes.NO_REQUEST)) {
       body.put("requestId", about);
     }
     if (!details.has("reason")) {
@@ -53,19 +49,16 @@ public enum HarpErrors implements ErrorFormat {
     error.param().ifPresent(param -> details.put("param", param));
     details.put("retryable", error.status() == 429 || error.status() >= 500);
     body.set("details", details.put("gatewayRequestId", requestId));
-    ObjectNode envelope =
-        MAPPER
-            .createObjectNode()
-            .put("msgType", "error")
-            .put("requestId", about)
-            .put("createdAt", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-    envelope.putObject("sender");
-    envelope.set("body", body);
-    try {
-      return MAPPER.writeValueAsBytes(envelope);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return GatewayEnvelopes.envelope("error", about, body);
+  }
+
+  /**
+   * Returns an error of the gateway that names the request that it is about, where there is one.
+   */
+  public static ProtocolError about(Optional<String> requestId, ProtocolError error) {
+    return requestId
+        .map(id -> error.with(MAPPER.createObjectNode().put("request_id", id).toString()))
+        .orElse(error);
   }
 
   private static ObjectNode details(ProtocolError error) {

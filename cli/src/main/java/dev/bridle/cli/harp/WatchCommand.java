@@ -1,0 +1,85 @@
+package dev.bridle.cli.harp;
+
+import dev.bridle.harp.gateway.GatewayEnvelope;
+import java.io.PrintWriter;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Shows requests of an approver at a relay as they come. */
+@Command(
+    name = "watch",
+    description = {
+      "Show the requests for an approver at a relay as they come, until interrupted.",
+      "Begins with those that wait, and goes on after a lost connection. What they are about is"
+          + " sealed: 'bridle harp show', 'approve' and 'reject' open it."
+    },
+    footer = {"%nExample:", "  bridle harp watch --approver phone --api-key-file phone.token"})
+final class WatchCommand implements Runnable {
+  private static final int MOST_REMEMBERED = 10_000;
+
+  @Spec private CommandSpec spec;
+  @Mixin private RelayChoice relay;
+
+  @Option(names = "--approver", paramLabel = "ID", required = true, description = "The approver.")
+  private String approver = "";
+
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      description = "End after so many requests (default: never).")
+  private Optional<Integer> count = Optional.empty();
+
+  @Option(names = "--json", description = "Print each as a line of JSON.")
+  private boolean json;
+
+  /** A new connection begins with all that waits: those that were shown are not shown again. */
+  private final Set<String> shown = Collections.newSetFromMap(new Newest());
+
+  private int printed;
+
+  /** Creates the command; called by picocli. */
+  WatchCommand() {}
+
+  @Override
+  public void run() {
+    PrintWriter err = spec.commandLine().getErr();
+    relay
+        .connect()
+        .watch(
+            approver,
+            notice -> {
+              err.println(notice);
+              err.flush();
+            },
+            this::show);
+  }
+
+  /** Shows a message, and returns whether to go on. */
+  private boolean show(GatewayEnvelope message) {
+    if (message.type().equals("approval.request")
+        && shown.add(message.messageId().orElse(message.requestId()))) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(json ? message.json().toString() : InboxCommand.line(message));
+      out.flush();
+      printed++;
+    }
+    return count.isEmpty() || printed < count.get();
+  }
+
+  private static final class Newest extends LinkedHashMap<String, Boolean> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+      return size() > MOST_REMEMBERED;
+    }
+  }
+}

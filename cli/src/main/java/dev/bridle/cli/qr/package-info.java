@@ -1,0 +1,2 @@
+/** QR codes, for terminals and as images. */
+package dev.bridle.cli.qr;

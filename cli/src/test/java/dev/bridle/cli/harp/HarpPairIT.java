@@ -1,0 +1,371 @@
+package dev.bridle.cli.harp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.Bridle;
+import dev.bridle.cli.console.TerminalWriter;
+import dev.bridle.cli.process.Commands;
+import dev.bridle.cli.rest.RestClient;
+import dev.bridle.cli.up.LocalServer;
+import dev.bridle.cli.up.LocalServerOptions;
+import dev.bridle.fixtures.client.Json;
+import dev.bridle.harp.pairing.PairingQr;
+import dev.bridle.harp.pairing.PairingSecret;
+import dev.bridle.proof.hash.Sha256;
+import dev.bridle.proof.key.Base64Url;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** An enforcer and a device that pair over a relay, over real sockets. */
+final class HarpPairIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Pattern TEXT = Pattern.compile("'(harp-pair:[^']+)'");
+  private static final Pattern CODE = Pattern.compile("--code (\\S+)");
+  private static final Pattern SHORT_CODE = Pattern.compile("Type this there: {2}(\\S+)");
+
+  @TempDir private static Path directory;
+  private static LocalServer server;
+  private static String relay;
+  private static String key;
+
+  @BeforeAll
+  static void start() throws IOException {
+    server =
+        LocalServer.start(
+            LocalServerOptions.of(directory.resolve("data")).withoutDemoAgent().withHarpPort(0));
+    relay = server.harpUrl().orElseThrow().toString();
+    key = server.firstKey().orElseThrow();
+    Files.writeString(directory.resolve("passphrase"), "a long passphrase\n");
+    Files.writeString(
+        directory.resolve("action.json"), "{\"command\":\"make\",\"salt\":\"c2FsdA\"}");
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static String path(String name) {
+    return directory.resolve(name).toString();
+  }
+
+  private static String[] harp(String... words) {
+    List<String> all = new ArrayList<>(List.of("harp"));
+    all.addAll(List.of(words));
+    return all.toArray(String[]::new);
+  }
+
+  private static void makeKeys(String device) {
+    Commands.run(
+        0, harp("keys", "create", path(device + ".keys"), "--passphrase-file", path("passphrase")));
+  }
+
+  private static String[] offer(String device, String... more) {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                harp(
+                    "pair",
+                    "offer",
+                    "--enforcer",
+                    "ci-" + device,
+                    "--label",
+                    "The CI",
+                    "--workspace",
+                    "shop",
+                    "--identity",
+                    path("ci.identity"),
+                    "--out",
+                    path(device + ".json"),
+                    "--relay",
+                    relay,
+                    "--api-key",
+                    key)));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
+  private static String[] accept(String device, String... how) {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                harp(
+                    "pair",
+                    "accept",
+                    "--approver",
+                    device,
+                    "--keys",
+                    path(device + ".keys"),
+                    "--passphrase-file",
+                    path("passphrase"),
+                    "--token-out",
+                    path(device + ".token"))));
+    all.addAll(List.of(how));
+    return all.toArray(String[]::new);
+  }
+
+  /** An offer that runs in the background at a terminal, where a test types. */
+  private static final class Offering implements AutoCloseable {
+    private final StringWriter out = new StringWriter();
+    private final PipedOutputStream typed = new PipedOutputStream();
+    private final InputStream before = System.in;
+    private final CompletableFuture<Integer> exit;
+
+    Offering(String... arguments) throws IOException {
+      System.setIn(new PipedInputStream(typed));
+      StringWriter err = out;
+      CommandLine line =
+          Bridle.commandLine(arguments)
+              .setOut(new TerminalWriter(out))
+              .setErr(new PrintWriter(err, true));
+      exit = CompletableFuture.supplyAsync(() -> line.execute(arguments));
+    }
+
+    String shown(Pattern pattern) {
+      await().atMost(PATIENCE).until(() -> pattern.matcher(out.toString()).find());
+      return HarpPairIT.shown(pattern, out.toString());
+    }
+
+    void type(String line) throws IOException {
+      typed.write((line + "\n").getBytes(Charset.defaultCharset()));
+      typed.flush();
+    }
+
+    int exit() throws Exception {
+      return exit.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+      System.setIn(before);
+    }
+  }
+
+  private static String shown(Pattern pattern, String text) {
+    Matcher matcher = pattern.matcher(text);
+    assertThat(matcher.find()).as(text).isTrue();
+    return matcher.group(1);
+  }
+
+  private static JsonNode trusted(String device) throws IOException {
+    return Json.parse(Files.readString(directory.resolve(device + ".json")));
+  }
+
+  @Test
+  void aDeviceThatIsGivenTheQrCodesTextIsTrustedAndDecides() throws Exception {
+    makeKeys("phone");
+    try (Offering offering = new Offering(offer("phone", "--png", path("phone.png")))) {
+      String text = offering.shown(TEXT);
+      assertThat(offering.out.toString()).contains("▀");
+      assertThat(Files.size(directory.resolve("phone.png"))).isPositive();
+
+      Commands.Said accepted = Commands.run(0, accept("phone", text));
+
+      assertThat(accepted.out()).contains("Enforcer The CI of shop").doesNotContain("Type this");
+      assertThat(offering.exit()).as(offering.out.toString()).isZero();
+      assertThat(directory.resolve("phone.png")).doesNotExist();
+    }
+    assertThat(trusted("phone").path("signerKeyId").asText()).isNotEmpty();
+    for (String secret : List.of("phone.token", "ci.identity")) {
+      assertThat(
+              PosixFilePermissions.toString(
+                  Files.getPosixFilePermissions(directory.resolve(secret))))
+          .isEqualTo("rw-------");
+    }
+    decide("phone");
+  }
+
+  /** Has the device decide about an artifact, with its own token, and the enforcer verify that. */
+  private static void decide(String device) throws Exception {
+    Commands.run(
+        0,
+        harp(
+            "artifact",
+            "--type",
+            "command.review",
+            "--payload",
+            path("action.json"),
+            "--out",
+            path("a.json"),
+            "--for",
+            path(device + ".json"),
+            "--sealed",
+            path("sealed.json")));
+    String request =
+        Json.parse(Files.readString(directory.resolve("a.json"))).path("requestId").asText();
+    String[] token = {"--relay", relay, "--api-key-file", path(device + ".token")};
+    CompletableFuture<Commands.Said> watched =
+        CompletableFuture.supplyAsync(
+            () ->
+                Commands.run(
+                    0, with(harp("watch", "--approver", device, "--count", "1", "--json"), token)));
+    CompletableFuture<Commands.Said> submitted =
+        CompletableFuture.supplyAsync(
+            () ->
+                Commands.run(
+                    0,
+                    harp(
+                        "submit",
+                        "--enforcer",
+                        "ci-" + device,
+                        "--artifact",
+                        path("sealed.json"),
+                        "--approver",
+                        device,
+                        "--wait",
+                        "5m",
+                        "--out",
+                        path("d.json"),
+                        "--relay",
+                        relay,
+                        "--api-key",
+                        key)));
+    JsonNode shown =
+        Json.parse(
+            watched
+                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                .out()
+                .lines()
+                .findFirst()
+                .orElseThrow());
+    assertThat(shown.path("msgType").asText()).isEqualTo("approval.request");
+    assertThat(shown.path("requestId").asText()).isEqualTo(request);
+    Commands.run(
+        0,
+        with(
+            harp(
+                "approve",
+                "--keys",
+                path(device + ".keys"),
+                "--passphrase-file",
+                path("passphrase"),
+                "--approver",
+                device,
+                "--request",
+                request,
+                "--yes"),
+            token));
+    var unused = submitted.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    assertThat(
+            Commands.run(
+                    0,
+                    harp(
+                        "enforce",
+                        "--trusted",
+                        path(device + ".json"),
+                        "--artifact",
+                        path("a.json"),
+                        "--decision",
+                        path("d.json")))
+                .out())
+        .contains("allow, signed by");
+  }
+
+  private static String[] with(String[] words, String... more) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
+  @Test
+  void aDeviceWithATypedCodeIsTrustedOnceItsOwnCodeIsTypedBack() throws Exception {
+    makeKeys("tablet");
+    try (Offering offering = new Offering(offer("tablet"))) {
+      String code = offering.shown(CODE);
+
+      String accepted = Commands.run(0, accept("tablet", "--relay", relay, "--code", code)).out();
+      offering.shown(Pattern.compile("(shows: )"));
+      offering.type(shown(SHORT_CODE, accepted).toLowerCase(Locale.ROOT));
+
+      assertThat(offering.exit()).as(offering.out.toString()).isZero();
+    }
+    assertThat(trusted("tablet").path("approverId").asText()).isEqualTo("tablet");
+  }
+
+  @Test
+  void aCodeThatIsNotTheDevicesTrustsNothing() throws Exception {
+    makeKeys("other");
+    try (Offering offering = new Offering(offer("other"))) {
+      String code = offering.shown(CODE);
+      Commands.run(0, accept("other", "--relay", relay, "--code", code));
+      offering.shown(Pattern.compile("(shows: )"));
+
+      offering.type("0000-0000-0000-0000");
+
+      assertThat(offering.exit()).isEqualTo(1);
+      assertThat(offering.out.toString()).contains("HARP_ERR_HASH_MISMATCH");
+    }
+    assertThat(directory.resolve("other.json")).doesNotExist();
+  }
+
+  @Test
+  void aQrCodeOfAnotherEnforcerIsNotAccepted() throws Exception {
+    makeKeys("wary");
+    try (Offering offering = new Offering(offer("wary", "--wait", "2s"))) {
+      String text = offering.shown(TEXT);
+      String lie = text.replaceFirst("&e=.{10}", "&e=AAAAAAAAAA");
+
+      assertThat(Commands.run(1, accept("wary", lie)).err())
+          .contains("another enforcer than the one that shows the QR code");
+      assertThat(directory.resolve("wary.token")).doesNotExist();
+      assertThat(offering.exit()).isEqualTo(1);
+      assertThat(offering.out.toString()).contains("No device has accepted in time");
+    }
+  }
+
+  @Test
+  void aDeviceWhoseEnforcerDoesNotConfirmSaysSo() throws Exception {
+    makeKeys("alone");
+    PairingClient client =
+        new PairingClient(new RelayClient(new RestClient(URI.create(relay), key)));
+    byte[] identity = EnforcerIdentity.of(directory.resolve("silent.identity")).publicKey();
+    var begun = client.initiate("silent", "Silent", "shop", Base64Url.encode(identity));
+    String text =
+        PairingQr.of(
+                relay,
+                begun.nonce(),
+                Sha256.of(identity),
+                PairingSecret.create(new SecureRandom()),
+                Optional.empty())
+            .text();
+
+    assertThat(Commands.run(1, accept("alone", text, "--wait", "1s")).err())
+        .contains("has not confirmed in time");
+
+    client.confirm(begun.nonce(), new byte[32]);
+    assertThat(directory.resolve("alone.token")).exists();
+  }
+
+  @Test
+  void aCodeOrATextIsGiven() {
+    makeKeys("lost");
+
+    assertThat(Commands.run(2, accept("lost")).err()).contains("--code");
+  }
+}

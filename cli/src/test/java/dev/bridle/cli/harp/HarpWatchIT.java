@@ -1,0 +1,137 @@
+package dev.bridle.cli.harp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.bridle.cli.Bridle;
+import dev.bridle.cli.process.Commands;
+import dev.bridle.cli.process.UpThread;
+import dev.bridle.fixtures.client.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** A watched inbox whose server stops and starts again. */
+final class HarpWatchIT {
+  @TempDir private Path directory;
+
+  @Test
+  void eachRequestIsShownOnceAcrossARestart() throws Exception {
+    Commands commands = new Commands(directory);
+    Files.writeString(directory.resolve("passphrase"), "a long passphrase\n");
+    Files.writeString(
+        directory.resolve("action.json"), "{\"command\":\"make\",\"salt\":\"c2FsdA\"}");
+    Files.writeString(
+        directory.resolve("phone.json"),
+        Commands.run(
+                0,
+                "harp",
+                "keys",
+                "create",
+                commands.path("phone.keys"),
+                "--passphrase-file",
+                commands.path("passphrase"),
+                "--json")
+            .out());
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CompletableFuture<Integer> watched;
+    String first;
+    String relay;
+    try (UpThread server = commands.start("data", "--harp-port", "0")) {
+      relay = server.harpUrl().toString();
+      var unused =
+          Commands.run(
+              0,
+              "harp",
+              "parties",
+              "create",
+              "phone",
+              "--url",
+              server.url().toString(),
+              "--api-key-file",
+              commands.path("data.key"));
+      first = submit(commands, relay, "one");
+      watched = watch(commands, relay, out, err);
+      await().atMost(1, TimeUnit.MINUTES).until(() -> out.toString().contains("\n"));
+      assertThat(server.stop()).isZero();
+    }
+    await().atMost(1, TimeUnit.MINUTES).until(() -> err.toString().contains("is lost"));
+    String port = relay.substring(relay.lastIndexOf(':') + 1);
+    try (UpThread server = commands.start("data", "--harp-port", port)) {
+      assertThat(server.harpUrl().toString()).isEqualTo(relay);
+      String second = submit(commands, relay, "two");
+
+      assertThat(watched.get(1, TimeUnit.MINUTES)).as("%s", err).isZero();
+
+      assertThat(out.toString().lines().toList())
+          .satisfiesExactly(
+              line -> assertThat(line).startsWith(first),
+              line -> assertThat(line).startsWith(second));
+      assertThat(err.toString()).contains("reconnected");
+    }
+  }
+
+  private static CompletableFuture<Integer> watch(
+      Commands commands, String relay, StringWriter out, StringWriter err) {
+    String[] arguments = {
+      "harp",
+      "watch",
+      "--approver",
+      "phone",
+      "--count",
+      "2",
+      "--relay",
+      relay,
+      "--api-key-file",
+      commands.path("data.key")
+    };
+    CommandLine line =
+        Bridle.commandLine(arguments).setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    return CompletableFuture.supplyAsync(() -> line.execute(arguments));
+  }
+
+  /** Submits a request, and returns its id. */
+  private static String submit(Commands commands, String relay, String name) throws IOException {
+    var unusedArtifact =
+        Commands.run(
+            0,
+            "harp",
+            "artifact",
+            "--type",
+            "command.review",
+            "--payload",
+            commands.path("action.json"),
+            "--out",
+            commands.path(name + ".json"),
+            "--for",
+            commands.path("phone.json"),
+            "--sealed",
+            commands.path(name + ".sealed.json"));
+    var unusedSubmission =
+        Commands.run(
+            0,
+            "harp",
+            "submit",
+            "--enforcer",
+            "ci",
+            "--artifact",
+            commands.path(name + ".sealed.json"),
+            "--approver",
+            "phone",
+            "--relay",
+            relay,
+            "--api-key-file",
+            commands.path("data.key"));
+    return Json.parse(Files.readString(Path.of(commands.path(name + ".json"))))
+        .path("requestId")
+        .asText();
+  }
+}

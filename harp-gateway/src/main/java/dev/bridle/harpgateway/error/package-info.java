@@ -1,2 +1,0 @@
-/** How failures are told in HARP. */
-package dev.bridle.harpgateway.error;

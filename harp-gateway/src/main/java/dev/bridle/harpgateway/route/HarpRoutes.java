@@ -1,0 +1,67 @@
+package dev.bridle.harpgateway.route;
+
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpMethod;
+import dev.bridle.discovery.v1.DiscoveryServiceGrpc;
+import dev.bridle.gateway.kit.call.Target;
+import dev.bridle.gateway.kit.route.CallHandler;
+import dev.bridle.gateway.kit.route.PathTemplate;
+import dev.bridle.gateway.kit.route.PathTree;
+import dev.bridle.harpgateway.call.HarpCall;
+import dev.bridle.harpgateway.call.HarpRoute;
+import io.grpc.MethodDescriptor;
+
+/** The endpoints of HARP's HTTP binding that this gateway serves (HARP 0.2, "HTTP binding"). */
+public final class HarpRoutes {
+  private final PathTree<HarpRoute> paths = new PathTree<>();
+
+  /**
+   * Creates the list with the gateway's declaration in it.
+   *
+   * @param tls whether the listener speaks TLS, for the declaration
+   */
+  public HarpRoutes(boolean tls) {
+    addOpen(
+        HttpMethod.GET,
+        "/v1/status",
+        DiscoveryServiceGrpc.getGetServerIndexMethod(),
+        new StatusHandler(tls));
+  }
+
+  /** Returns the endpoints by their paths. */
+  public PathTree<HarpRoute> paths() {
+    return paths;
+  }
+
+  /**
+   * Adds an endpoint that needs credentials.
+   *
+   * @param core the method of the core that serves it
+   */
+  void add(
+      HttpMethod method, String path, MethodDescriptor<?, ?> core, CallHandler<HarpCall> handler) {
+    put(method, path, new HarpRoute(target(core, false, path), false, handler));
+  }
+
+  /** Adds an endpoint that needs no credentials. */
+  void addOpen(
+      HttpMethod method, String path, MethodDescriptor<?, ?> core, CallHandler<HarpCall> handler) {
+    put(method, path, new HarpRoute(target(core, true, path), false, handler));
+  }
+
+  /** Adds a WebSocket, which needs credentials. */
+  void addSocket(String path, MethodDescriptor<?, ?> core, CallHandler<HarpCall> handler) {
+    put(HttpMethod.GET, path, new HarpRoute(target(core, false, path), true, handler));
+  }
+
+  private void put(HttpMethod method, String path, HarpRoute route) {
+    if (paths.add(method, PathTemplate.parse(path), route).isPresent()) {
+      throw new IllegalStateException(method + " " + path + " is served twice");
+    }
+  }
+
+  @SuppressWarnings("unchecked") // Each message of the contract is a Message.
+  private static Target target(MethodDescriptor<?, ?> method, boolean open, String label) {
+    return new Target((MethodDescriptor<Message, Message>) method, open, false, label);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.bridle.harpgateway.route;
+
+import com.google.protobuf.ByteString;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import dev.bridle.gateway.kit.call.AddressRate;
+import dev.bridle.gateway.kit.call.Bodies;
+import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.route.CallHandler;
+import dev.bridle.harpgateway.call.HarpCall;
+import dev.bridle.harpgateway.call.UnaryHandler;
+import dev.bridle.harpgateway.document.PairingDocument;
+import dev.bridle.relay.v1.CompleteResponse;
+import dev.bridle.relay.v1.GetPairingRequest;
+import dev.bridle.relay.v1.InitiateResponse;
+import dev.bridle.relay.v1.PairingServiceGrpc;
+import dev.bridle.relay.v1.PairingStatus;
+import dev.bridle.relay.v1.ResolveRequest;
+import dev.bridle.relay.v1.ResolveResponse;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * The endpoints of pairing (HARP 0.2, "HTTP binding"). A device has no credential before it is
+ * paired, so two of them are open, and limited by remote address. {@code POST
+ * /v1/pairing/{nonce}/confirm} is an extension: the enforcer's proof for the device.
+ */
+public final class PairingRoutes {
+  /** Shorter than each nonce: 8 characters, and what people put between them. */
+  private static final int LONGEST_CODE = 16;
+
+  private static final int ATTEMPTS_AT_ONCE = 20;
+  private static final Duration ATTEMPT_AFTER = Duration.ofSeconds(2);
+
+  private static final ByteString CONFIRMED = ByteString.copyFromUtf8("{\"status\":\"confirmed\"}");
+
+  private final CoreCalls core;
+  private final AddressRate rate =
+      new AddressRate(ATTEMPTS_AT_ONCE, ATTEMPT_AFTER, System::nanoTime);
+
+  private PairingRoutes(CoreCalls core) {
+    this.core = core;
+  }
+
+  /** Adds the endpoints. */
+  public static void addTo(HarpRoutes routes, CoreCalls core, Bodies bodies) {
+    PairingRoutes pairing = new PairingRoutes(core);
+    routes.add(
+        HttpMethod.POST,
+        "/v1/pairing/initiate",
+        PairingServiceGrpc.getInitiateMethod(),
+        pairing
+            .handler(
+                (call, body) -> PairingDocument.initiate(body),
+                response -> PairingDocument.initiated((InitiateResponse) response))
+            .withBody(bodies, PairingDocument.MAX_BYTES));
+    routes.addOpen(
+        HttpMethod.GET,
+        "/v1/pairing/resolve/{code}",
+        PairingServiceGrpc.getResolveMethod(),
+        pairing.limited(
+            pairing.handler(
+                (call, body) -> by(call.takes(Set.of()).pathValues().get(0)),
+                response -> PairingDocument.resolved((ResolveResponse) response))));
+    routes.addOpen(
+        HttpMethod.POST,
+        "/v1/pairing/complete",
+        PairingServiceGrpc.getCompleteMethod(),
+        pairing.limited(
+            pairing
+                .handler(
+                    (call, body) -> PairingDocument.complete(body),
+                    response -> PairingDocument.completed((CompleteResponse) response))
+                .withBody(bodies, PairingDocument.MAX_BYTES)));
+    routes.add(
+        HttpMethod.GET,
+        "/v1/pairing/{nonce}/status",
+        PairingServiceGrpc.getGetPairingMethod(),
+        pairing.handler(
+            (call, body) ->
+                GetPairingRequest.newBuilder()
+                    .setNonce(call.takes(Set.of()).pathValues().get(0))
+                    .build(),
+            response -> PairingDocument.status((PairingStatus) response)));
+    routes.add(
+        HttpMethod.POST,
+        "/v1/pairing/{nonce}/confirm",
+        PairingServiceGrpc.getConfirmMethod(),
+        pairing
+            .handler(
+                (call, body) ->
+                    PairingDocument.confirm(call.takes(Set.of()).pathValues().get(0), body),
+                response -> CONFIRMED)
+            .withBody(bodies, PairingDocument.MAX_BYTES));
+  }
+
+  /** A device has the code that a person typed, or the nonce of a QR code, which is longer. */
+  private static ResolveRequest by(String codeOrNonce) {
+    return codeOrNonce.length() <= LONGEST_CODE
+        ? ResolveRequest.newBuilder().setCode(codeOrNonce).build()
+        : ResolveRequest.newBuilder().setNonce(codeOrNonce).build();
+  }
+
+  private UnaryHandler handler(UnaryHandler.Question question, UnaryHandler.Reply reply) {
+    return new UnaryHandler(core, HttpStatus.OK, MediaType.JSON, question, reply);
+  }
+
+  private CallHandler<HarpCall> limited(CallHandler<HarpCall> handler) {
+    return call -> {
+      rate.take(call.ctx().remoteAddress().getAddress());
+      return handler.serve(call);
+    };
+  }
+}

@@ -1,0 +1,2 @@
+/** The endpoints of the gateway, by subject. */
+package dev.bridle.harpgateway.route;

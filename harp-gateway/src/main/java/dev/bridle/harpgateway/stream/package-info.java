@@ -1,0 +1,2 @@
+/** Channels of parties as server-sent events. */
+package dev.bridle.harpgateway.stream;
