@@ -96,6 +96,19 @@ final class Parties {
     }
   }
 
+  /**
+   * Makes an approver's id the actor's, where it is nobody's; else checks that it is the actor's.
+   */
+  void claimApprover(Write write, PartyId approver) {
+    Optional<PartyRecord> known = find(write.tr(), write.tenant(), approver);
+    if (known.isEmpty()) {
+      needRoom(write);
+      var unused = insert(write, approver, write.actor(), "");
+    } else if (!isOf(known.get(), write.actor())) {
+      throw RelayErrors.takenApprover();
+    }
+  }
+
   /** Creates the approver of a paired device, whose id must be new. */
   void pair(Write write, PartyId approver, String actor, String keyId) {
     if (find(write.tr(), write.tenant(), approver).isPresent()) {
