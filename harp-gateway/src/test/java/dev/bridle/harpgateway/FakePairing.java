@@ -110,6 +110,15 @@ final class FakePairing extends PairingServiceGrpc.PairingServiceImplBase {
   }
 
   @Override
+  public void completeAsApprover(
+      CompleteRequest request, StreamObserver<CompleteResponse> response) {
+    answer(
+        request,
+        response,
+        CompleteResponse.newBuilder().setRoutingToken("rt_2").setOffer(OFFER).build());
+  }
+
+  @Override
   public void confirm(ConfirmRequest request, StreamObserver<ConfirmResponse> response) {
     answer(request, response, ConfirmResponse.getDefaultInstance());
   }

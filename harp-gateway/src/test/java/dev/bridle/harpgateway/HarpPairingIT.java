@@ -111,6 +111,20 @@ final class HarpPairingIT {
   }
 
   @Test
+  void aDeviceWithCredentialsCompletesWithThoseAndGetsNoOthers() throws Exception {
+    HttpResponse<String> response = post(fixture.request("/v1/pairing/complete"), DEVICE);
+
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    assertThat(response.body())
+        .startsWith("{\"routingToken\":\"rt_2\",\"enforcerId\"")
+        .doesNotContain("deviceToken");
+    assertThat(
+            post(fixture.bare("/v1/pairing/complete").header("Authorization", "Basic eA=="), DEVICE)
+                .statusCode())
+        .isEqualTo(401);
+  }
+
+  @Test
   void anEnforcerSeesWhoHasCompleted() throws Exception {
     String path = "/v1/pairing/nonce-1/status";
     assertThat(fixture.send(fixture.request(path), BodyHandlers.ofString()).body())

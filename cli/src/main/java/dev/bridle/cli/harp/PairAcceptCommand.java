@@ -39,7 +39,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Accept an enforcer's pairing as a device, and store the device's token at the relay.",
       "Give the text of the QR code; or --relay and --code, and type the code that this command"
-          + " prints at the enforcer. The approver's id must be new at the relay."
+          + " prints at the enforcer. The approver's id must be new at the relay, unless the device"
+          + " has its token from an earlier pairing."
     },
     footer = {
       "%nExamples:",
@@ -72,15 +73,16 @@ final class PairAcceptCommand implements Runnable {
       names = "--approver",
       paramLabel = "ID",
       required = true,
-      description = "The id that the device gets at the relay.")
+      description = "The device's id at the relay.")
   private String approver = "";
 
   @Option(
       names = "--token-out",
       paramLabel = "FILE",
-      required = true,
-      description = "A new file for the device's token, for --api-key-file.")
-  private Path token = Path.of("");
+      description =
+          "A new file for the device's token, for --api-key-file. Without it, --api-key-file names"
+              + " the token of an earlier pairing, and --relay the relay that it belongs to.")
+  private Optional<Path> token = Optional.empty();
 
   @Option(
       names = "--wait",
@@ -101,18 +103,38 @@ final class PairAcceptCommand implements Runnable {
       throw new CommandFailed(
           ExitCodes.USAGE, "Give either the text of the QR code, or --relay and --code.");
     }
-    SecretFile.requireAbsent(Optional.of(token));
+    SecretFile.requireAbsent(token);
     try {
       Optional<PairingQr> scanned =
           text.isPresent() ? Optional.of(PairingQr.parse(text.get())) : Optional.empty();
-      PairingClient client =
-          new PairingClient(scanned.map(qr -> pinned(qr, "")).orElseGet(relay::connectWithoutKey));
+      PairingClient client = client(scanned, token.isPresent() ? "" : ownKey(scanned));
       DeviceKeys device = keys.open();
       PairingOffer offer = offer(client, scanned);
       accept(client, scanned, offer, device);
     } catch (HarpException e) {
       throw PairingClient.failed(e);
     }
+  }
+
+  /**
+   * Returns the token of an earlier pairing, which is sent to the relay that it belongs to only.
+   */
+  private String ownKey(Optional<PairingQr> scanned) {
+    String own = relay.url().toString();
+    if (scanned.map(PairingQr::relay).filter(named -> !named.equals(own)).isPresent()) {
+      throw new CommandFailed(
+          ExitCodes.FAILED,
+          "The QR code names another relay than --relay, and the token is not sent there. With"
+              + " --token-out the device gets a token of that relay.");
+    }
+    return relay.key();
+  }
+
+  private PairingClient client(Optional<PairingQr> scanned, String key) {
+    return new PairingClient(
+        scanned
+            .map(qr -> pinned(qr, key))
+            .orElseGet(() -> key.isEmpty() ? relay.connectWithoutKey() : relay.connect()));
   }
 
   /** Returns a client that trusts the relay by the key that the QR code names. */
@@ -153,11 +175,13 @@ final class PairAcceptCommand implements Runnable {
             half,
             Possession.prove(transcript, device.signing()),
             macs.map(PairingMacs::approver));
-    String key = PairingClient.text(completed, "deviceToken");
-    SecretFile.write(token, key, "The approver " + approver, "bridle harp parties list");
+    String key = token.isPresent() ? PairingClient.text(completed, "deviceToken") : ownKey(scanned);
+    token.ifPresent(
+        file ->
+            SecretFile.write(file, key, "The approver " + approver, "bridle harp parties list"));
     print(offer, scanned.isPresent() ? Optional.empty() : Optional.of(ShortCode.of(transcript)));
     if (scanned.isPresent()) {
-      confirmed(new PairingClient(pinned(scanned.get(), key)), offer, macs.orElseThrow());
+      confirmed(client(scanned, key), offer, macs.orElseThrow());
     }
   }
 

@@ -35,6 +35,11 @@ final class RelayChoice {
     return new RelayClient(new RestClient(url(), key.read(), notice -> {}, ca.trust()));
   }
 
+  /** Returns the API key, or the device's token. */
+  String key() {
+    return key.read();
+  }
+
   /** Returns a client of the relay that has no key, as a device that is not paired yet. */
   RelayClient connectWithoutKey() {
     return new RelayClient(new RestClient(url(), "", notice -> {}, ca.trust()));

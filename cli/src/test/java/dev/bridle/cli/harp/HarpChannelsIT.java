@@ -21,7 +21,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,13 +31,18 @@ import org.junit.jupiter.api.io.TempDir;
 final class HarpChannelsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  @TempDir private Path directory;
-  private LocalServer server;
-  private String key;
-  private ProtocolClient relay;
+  @TempDir private static Path directory;
+  private static LocalServer server;
+  private static String key;
+  private static ProtocolClient relay;
+  private static int parties;
 
-  @BeforeEach
-  void start() throws IOException {
+  // Each test has its own.
+  private String approver;
+  private String enforcer;
+
+  @BeforeAll
+  static void start() throws IOException {
     server =
         LocalServer.start(
             LocalServerOptions.of(directory.resolve("data")).withoutDemoAgent().withHarpPort(0));
@@ -55,15 +61,22 @@ final class HarpChannelsIT {
                 path("passphrase"),
                 "--json")
             .out());
-    harp("parties", "create", "phone", "--url", server.baseUrl().toString(), "--api-key", key);
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     server.close();
   }
 
-  private String path(String name) {
+  @BeforeEach
+  void createParties() {
+    parties++;
+    approver = "phone-" + parties;
+    enforcer = "ci-" + parties;
+    harp("parties", "create", approver, "--url", server.baseUrl().toString(), "--api-key", key);
+  }
+
+  private static String path(String name) {
     return directory.resolve(name).toString();
   }
 
@@ -81,24 +94,26 @@ final class HarpChannelsIT {
         "--payload",
         path("action.json"),
         "--out",
-        path("a.json"),
+        path(approver + ".a.json"),
         "--for",
         path("phone.json"),
         "--sealed",
-        path("sealed.json"));
+        path(approver + ".sealed.json"));
     harp(
         "submit",
         "--enforcer",
-        "ci",
+        enforcer,
         "--artifact",
-        path("sealed.json"),
+        path(approver + ".sealed.json"),
         "--approver",
-        "phone",
+        approver,
         "--relay",
         relay.base().toString(),
         "--api-key",
         key);
-    return Json.parse(Files.readString(directory.resolve("a.json"))).path("requestId").asText();
+    return Json.parse(Files.readString(directory.resolve(approver + ".a.json")))
+        .path("requestId")
+        .asText();
   }
 
   private void approve(String request) {
@@ -109,7 +124,7 @@ final class HarpChannelsIT {
         "--passphrase-file",
         path("passphrase"),
         "--approver",
-        "phone",
+        approver,
         "--request",
         request,
         "--yes",
@@ -127,17 +142,17 @@ final class HarpChannelsIT {
     return socket.until(message -> message.path("msgType").asText().equals(type), PATIENCE);
   }
 
-  private JsonNode inbox(String party) {
+  private static JsonNode inbox(String party) {
     return relay.get("/v1/" + party + "/inbox").json().at("/body/items");
   }
 
-  private static ObjectNode ack(String messageId, String request) {
+  private ObjectNode ack(String messageId, String request) {
     ObjectNode envelope =
         Json.object()
             .put("msgType", "ack.submit")
             .put("requestId", request)
             .put("createdAt", Instant.now().toString());
-    envelope.putObject("sender").put("enforcerId", "ci");
+    envelope.putObject("sender").put("enforcerId", enforcer);
     envelope
         .putObject("body")
         .put("msgId", messageId)
@@ -148,13 +163,13 @@ final class HarpChannelsIT {
 
   @Test
   void aMessageIsTheSameOverEachChannel() throws Exception {
-    try (SseStream stream = relay.stream("/v1/sse/approvers/phone");
-        SocketStream socket = relay.socket("/v1/ws?role=approver&id=phone")) {
+    try (SseStream stream = relay.stream("/v1/sse/approvers/" + approver);
+        SocketStream socket = relay.socket("/v1/ws?role=approver&id=" + approver)) {
       String request = submit();
 
       SseFrame streamed = next(stream, "approval.request");
       JsonNode framed = next(socket, "approval.request");
-      JsonNode listed = inbox("approvers/phone").path(0);
+      JsonNode listed = inbox("approvers/" + approver).path(0);
       assertThat(streamed.json().path("requestId").asText()).isEqualTo(request);
       assertThat(streamed.id()).contains(listed.path("msgId").asText());
       assertThat(streamed.json()).isEqualTo(listed);
@@ -165,9 +180,9 @@ final class HarpChannelsIT {
   }
 
   private void decisionsAreTheSame(String request) {
-    try (SocketStream socket = relay.socket("/v1/ws?role=enforcer&id=ci")) {
+    try (SocketStream socket = relay.socket("/v1/ws?role=enforcer&id=" + enforcer)) {
       JsonNode streamed;
-      try (SseStream stream = relay.stream("/v1/sse/enforcers/ci")) {
+      try (SseStream stream = relay.stream("/v1/sse/enforcers/" + enforcer)) {
         approve(request);
         SseFrame frame = next(stream, "decision.deliver");
         streamed = frame.json();
@@ -177,13 +192,13 @@ final class HarpChannelsIT {
       assertThat(next(socket, "decision.deliver")).isEqualTo(streamed);
       assertThat(relay.get("/v1/exchanges/" + request + "/wait?timeout=5").json())
           .isEqualTo(streamed);
-      assertThat(inbox("enforcers/ci").path(0)).isEqualTo(streamed);
+      assertThat(inbox("enforcers/" + enforcer).path(0)).isEqualTo(streamed);
 
       socket.send(ack(streamed.path("msgId").asText(), request));
 
       assertThat(next(socket, "ack.accepted").at("/body/msgId").asText())
           .isEqualTo(streamed.path("msgId").asText());
-      assertThat(inbox("enforcers/ci")).isEmpty();
+      assertThat(inbox("enforcers/" + enforcer)).isEmpty();
       assertThat(relay.get("/v1/exchanges/" + request).json().at("/body/state").asText())
           .isEqualTo("delivered");
     }
@@ -194,7 +209,7 @@ final class HarpChannelsIT {
     String request = submit();
 
     for (int i = 0; i < 2; i++) {
-      try (SseStream stream = relay.stream("/v1/sse/approvers/phone")) {
+      try (SseStream stream = relay.stream("/v1/sse/approvers/" + approver)) {
         assertThat(next(stream, "approval.request").json().path("requestId").asText())
             .isEqualTo(request);
       }
@@ -204,12 +219,12 @@ final class HarpChannelsIT {
   @Test
   void anEnforcerIsPresentWhileItsSocketIsOpenAndIsAskedToRefresh() throws Exception {
     String request = submit();
-    String presence = "/v1/presence/enforcers/ci";
+    String presence = "/v1/presence/enforcers/" + enforcer;
     assertThat(relay.get(presence).status()).isEqualTo(404);
-    String refresh = "/v1/requests/" + request + "/refresh?enforcerDeviceId=ci";
+    String refresh = "/v1/requests/" + request + "/refresh?enforcerDeviceId=" + enforcer;
     assertThat(relay.post(refresh, Json.object()).status()).isEqualTo(503);
 
-    try (SocketStream socket = relay.socket("/v1/ws?role=enforcer&id=ci")) {
+    try (SocketStream socket = relay.socket("/v1/ws?role=enforcer&id=" + enforcer)) {
       ObjectNode hello = Json.object().put("msgType", "hello").put("workspaceName", "shop");
       hello.put("enforcerLabel", "CI").putObject("capabilities").put("push", true);
       socket.send(hello);
@@ -222,8 +237,7 @@ final class HarpChannelsIT {
       assertThat(record.path("workspaceName").asText()).isEqualTo("shop");
       assertThat(record.path("enforcerLabel").asText()).isEqualTo("CI");
       assertThat(record.at("/capabilities/push").asBoolean()).isTrue();
-      assertThat(relay.get("/v1/presence/enforcers?tenantId=default").json())
-          .containsExactly(record);
+      assertThat(relay.get("/v1/presence/enforcers?tenantId=default").json()).contains(record);
       assertThat(relay.get("/v1/presence/enforcers?tenantId=other").status()).isEqualTo(404);
 
       Answer forwarded = relay.post(refresh, Json.object());
@@ -238,7 +252,7 @@ final class HarpChannelsIT {
     ProtocolClient other =
         new ProtocolClient(relay.base(), server.credential("somebody", Set.of("*")));
 
-    for (String path : List.of("/v1/sse/approvers/phone", "/v1/sse/enforcers/ci")) {
+    for (String path : List.of("/v1/sse/approvers/" + approver, "/v1/sse/enforcers/" + enforcer)) {
       try (SseStream stream = other.stream(path)) {
         assertThat(stream.status()).isEqualTo(404);
       }

@@ -199,6 +199,29 @@ final class HarpPairIT {
           .isEqualTo("rw-------");
     }
     decide("phone");
+    aSecondEnforcer();
+  }
+
+  private static void aSecondEnforcer() throws Exception {
+    String[] offer = offer("phone");
+    for (int i = 0; i < offer.length; i++) {
+      offer[i] = offer[i].replace("ci-phone", "second").replace("phone.json", "second.json");
+    }
+    try (Offering offering = new Offering(offer)) {
+      String text = offering.shown(TEXT);
+      String[] accept = accept("phone", text);
+      for (int i = 0; i < accept.length; i++) {
+        accept[i] = accept[i].replace("--token-out", "--api-key-file");
+      }
+
+      assertThat(Commands.run(1, with(accept, "--relay", "http://127.0.0.1:1")).err())
+          .contains("the token is not sent there");
+      var unused = Commands.run(0, with(accept, "--relay", relay));
+
+      assertThat(offering.exit()).as(offering.out.toString()).isZero();
+    }
+    assertThat(trusted("second").path("signerKeyId"))
+        .isEqualTo(trusted("phone").path("signerKeyId"));
   }
 
   /** Has the device decide about an artifact, with its own token, and the enforcer verify that. */

@@ -42,6 +42,11 @@ public record HarpCall(
     return HarpErrors.FORMAT;
   }
 
+  /** Returns the same call, served by another method of the core. */
+  public HarpCall to(HarpRoute other) {
+    return new HarpCall(ctx, request, other, pathValues, requestId, query);
+  }
+
   /** Rejects parameters that the route does not have, and repeated ones. */
   public HarpCall takes(Set<String> names) {
     for (String name : query.names()) {

@@ -113,13 +113,11 @@ public final class PairingDocument {
         .build();
   }
 
-  /** Returns what a device gets: where it is reached, its credential, and the enforcer. */
+  /** Returns what a device gets: where it is reached, its new credential, and the enforcer. */
   public static ByteString completed(CompleteResponse response) {
     ObjectNode document =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("routingToken", response.getRoutingToken())
-            .put("deviceToken", response.getDeviceToken());
+        JsonNodeFactory.instance.objectNode().put("routingToken", response.getRoutingToken());
+    Members.put(document, "deviceToken", response.getDeviceToken());
     offer(document, response.getOffer());
     return bytes(document);
   }

@@ -61,7 +61,7 @@ public final class HarpRoutes {
   }
 
   @SuppressWarnings("unchecked") // Each message of the contract is a Message.
-  private static Target target(MethodDescriptor<?, ?> method, boolean open, String label) {
+  static Target target(MethodDescriptor<?, ?> method, boolean open, String label) {
     return new Target((MethodDescriptor<Message, Message>) method, open, false, label);
   }
 }

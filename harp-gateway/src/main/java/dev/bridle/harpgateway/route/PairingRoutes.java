@@ -1,14 +1,17 @@
 package dev.bridle.harpgateway.route;
 
 import com.google.protobuf.ByteString;
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import dev.bridle.gateway.kit.call.AddressRate;
 import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.call.HeaderChecks;
 import dev.bridle.gateway.kit.route.CallHandler;
 import dev.bridle.harpgateway.call.HarpCall;
+import dev.bridle.harpgateway.call.HarpRoute;
 import dev.bridle.harpgateway.call.UnaryHandler;
 import dev.bridle.harpgateway.document.PairingDocument;
 import dev.bridle.relay.v1.CompleteResponse;
@@ -33,6 +36,7 @@ public final class PairingRoutes {
   private static final int ATTEMPTS_AT_ONCE = 20;
   private static final Duration ATTEMPT_AFTER = Duration.ofSeconds(2);
 
+  private static final String COMPLETE = "/v1/pairing/complete";
   private static final ByteString CONFIRMED = ByteString.copyFromUtf8("{\"status\":\"confirmed\"}");
 
   private final CoreCalls core;
@@ -65,14 +69,15 @@ public final class PairingRoutes {
                 response -> PairingDocument.resolved((ResolveResponse) response))));
     routes.addOpen(
         HttpMethod.POST,
-        "/v1/pairing/complete",
+        COMPLETE,
         PairingServiceGrpc.getCompleteMethod(),
         pairing.limited(
-            pairing
-                .handler(
-                    (call, body) -> PairingDocument.complete(body),
-                    response -> PairingDocument.completed((CompleteResponse) response))
-                .withBody(bodies, PairingDocument.MAX_BYTES)));
+            byCredentials(
+                pairing
+                    .handler(
+                        (call, body) -> PairingDocument.complete(body),
+                        response -> PairingDocument.completed((CompleteResponse) response))
+                    .withBody(bodies, PairingDocument.MAX_BYTES))));
     routes.add(
         HttpMethod.GET,
         "/v1/pairing/{nonce}/status",
@@ -104,6 +109,22 @@ public final class PairingRoutes {
 
   private UnaryHandler handler(UnaryHandler.Question question, UnaryHandler.Reply reply) {
     return new UnaryHandler(core, HttpStatus.OK, MediaType.JSON, question, reply);
+  }
+
+  /** A device that has a credential completes with that, and gets no other one. */
+  private static CallHandler<HarpCall> byCredentials(CallHandler<HarpCall> completing) {
+    HarpRoute known =
+        new HarpRoute(
+            HarpRoutes.target(PairingServiceGrpc.getCompleteAsApproverMethod(), false, COMPLETE),
+            false,
+            completing);
+    return call -> {
+      if (!call.request().headers().contains(HttpHeaderNames.AUTHORIZATION)) {
+        return completing.serve(call);
+      }
+      HeaderChecks.credentials(call.request().headers());
+      return completing.serve(call.to(known));
+    };
   }
 
   private CallHandler<HarpCall> limited(CallHandler<HarpCall> handler) {

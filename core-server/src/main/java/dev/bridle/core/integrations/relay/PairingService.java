@@ -103,13 +103,7 @@ final class PairingService extends PairingServiceGrpc.PairingServiceImplBase {
   @Override
   public void complete(CompleteRequest request, StreamObserver<CompleteResponse> response) {
     attempts.check();
-    String nonce = request.getNonce();
-    PairingIndex.Found at =
-        context
-            .store()
-            .read(tr -> pairings.find(tr, nonce))
-            .filter(found -> found.nonce().equals(nonce))
-            .orElseThrow(this::unknown);
+    PairingIndex.Found at = find(request.getNonce());
     CredentialStore.Created key = rules.prepareKey(request.getDevice());
     PairingRecord pairing =
         context
@@ -118,15 +112,44 @@ final class PairingService extends PairingServiceGrpc.PairingServiceImplBase {
                 FencedWrite.COMPLETE_PAIRING,
                 at.tenant(),
                 DEVICE,
-                write -> rules.complete(write, nonce, request.getDevice(), key))
+                write -> rules.complete(write, at.nonce(), request.getDevice(), key))
             .orElseThrow(this::unknown);
-    Replies.send(
-        response,
-        CompleteResponse.newBuilder()
-            .setRoutingToken(pairing.getRoutingToken())
-            .setDeviceToken(key.secret())
-            .setOffer(pairing.getOffer())
-            .build());
+    Replies.send(response, completed(pairing).setDeviceToken(key.secret()).build());
+  }
+
+  @Override
+  public void completeAsApprover(
+      CompleteRequest request, StreamObserver<CompleteResponse> response) {
+    Caller caller = Caller.current();
+    attempts.check();
+    PairingIndex.Found at = find(request.getNonce());
+    if (!at.tenant().equals(caller.tenant())) {
+      throw unknown();
+    }
+    PairingRecord pairing =
+        context
+            .commands()
+            .fenced(
+                FencedWrite.COMPLETE_PAIRING,
+                caller.tenant(),
+                caller.actor(),
+                write -> rules.completeAsApprover(write, at.nonce(), request.getDevice()))
+            .orElseThrow(this::unknown);
+    Replies.send(response, completed(pairing).build());
+  }
+
+  private PairingIndex.Found find(String nonce) {
+    return context
+        .store()
+        .read(tr -> pairings.find(tr, nonce))
+        .filter(found -> found.nonce().equals(nonce))
+        .orElseThrow(this::unknown);
+  }
+
+  private static CompleteResponse.Builder completed(PairingRecord pairing) {
+    return CompleteResponse.newBuilder()
+        .setRoutingToken(pairing.getRoutingToken())
+        .setOffer(pairing.getOffer());
   }
 
   @Override

@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * The rules of pairings. A device gets an API key whose actor is its approver and nobody else, so
@@ -112,23 +114,63 @@ final class Pairings {
    */
   Optional<PairingRecord> complete(
       Write write, String nonce, PairingDevice device, CredentialStore.Created key) {
+    String keyId = key.credential().id();
+    return complete(
+        write,
+        nonce,
+        device,
+        before -> before.getKeyId().equals(keyId),
+        () -> {
+          parties.pair(write, device, key.credential().actor(), keyId);
+          keys.insert(write.tr(), write.tenant(), key, write.order());
+          return keyId;
+        });
+  }
+
+  /**
+   * Completes a pairing for an approver of the writing actor, who has a credential.
+   *
+   * @return empty where there is no such pairing, or its time is over
+   */
+  Optional<PairingRecord> completeAsApprover(Write write, String nonce, PairingDevice device) {
+    return complete(
+        write,
+        nonce,
+        device,
+        before -> before.getKeyId().isEmpty() && before.getDevice().equals(device),
+        () -> {
+          parties.claimApprover(write, device);
+          return "";
+        });
+  }
+
+  /**
+   * Completes a pairing.
+   *
+   * @param isRepeat whether an earlier attempt of this call has completed it
+   * @param approver makes the approver, and returns the id of its new key, if it gets one
+   */
+  private Optional<PairingRecord> complete(
+      Write write,
+      String nonce,
+      PairingDevice device,
+      Predicate<PairingRecord> isRepeat,
+      Supplier<String> approver) {
     Optional<PairingRecord> before = pairings.get(write.tr(), write.tenant(), nonce);
     if (before.filter(PairingRecord::hasDevice).isPresent()) {
-      if (before.get().getKeyId().equals(key.credential().id())) {
-        return before; // An earlier attempt of this call was applied.
+      if (isRepeat.test(before.get())) {
+        return before;
       }
       throw RelayErrors.alreadyPaired();
     }
     if (before.filter(pairing -> isOpen(pairing, write.nowMillis())).isEmpty()) {
       return Optional.empty();
     }
-    parties.pair(write, device, key.credential().actor(), key.credential().id());
-    keys.insert(write.tr(), write.tenant(), key, write.order());
     PairingRecord after =
         before.get().toBuilder()
             .setDevice(device)
+            .setKeyId(approver.get())
             .setRoutingToken("rt_" + Base32.encode(write.salt(TOKEN_BYTES)))
-            .setKeyId(key.credential().id())
             .setDueAt(write.nowMillis() + KEPT.toMillis())
             .build();
     pairings.complete(write, before.get(), after);

@@ -110,6 +110,23 @@ final class Parties {
     }
   }
 
+  /**
+   * Makes an approver's id the actor's, where it is nobody's, for a device that was paired; else
+   * checks that it is the actor's.
+   */
+  void claimApprover(Write write, PairingDevice device) {
+    PartyId approver = PartyId.approver(device.getApproverId());
+    Optional<PartyRecord> known = find(write.tr(), write.tenant(), approver);
+    if (known.filter(record -> !isOf(record, write.actor())).isPresent()) {
+      throw RelayErrors.takenApprover();
+    }
+    if (known.isEmpty()) {
+      needRoom(write, approver.role(), limits.approvers());
+      var unused = insert(write, approver, write.actor(), "");
+    }
+    audit.append(write, paired(device, write.actor()));
+  }
+
   /** Creates the approver of a paired device, whose id must be new. */
   void pair(Write write, PairingDevice device, String actor, String keyId) {
     PartyId approver = PartyId.approver(device.getApproverId());
@@ -117,16 +134,23 @@ final class Parties {
       throw RelayErrors.takenApprover();
     }
     needRoom(write, approver.role(), limits.approvers());
+    var unused = insert(write, approver, actor, keyId);
+    audit.append(write, paired(device, actor).setApiKeyId(keyId));
+  }
+
+  private static RelayAuditEntry.Builder paired(PairingDevice device, String actor) {
     RelayAuditEntry.Builder paired =
-        entry(RelayAuditKind.RELAY_AUDIT_KIND_DEVICE_PAIRED, insert(write, approver, actor, keyId))
-            .setApiKeyId(keyId);
+        RelayAudit.about(
+                RelayAuditKind.RELAY_AUDIT_KIND_DEVICE_PAIRED,
+                PartyId.approver(device.getApproverId()))
+            .setPartyActor(actor);
     if (!device.getSigningKey().isEmpty()) {
       paired.setSigningKey(device.getSigningKey());
     }
     if (!device.getSignerKeyId().isEmpty()) {
       paired.setSignerKeyId(device.getSignerKeyId());
     }
-    audit.append(write, paired);
+    return paired;
   }
 
   private PartyRecord insert(Write write, PartyId party, String actor, String keyId) {

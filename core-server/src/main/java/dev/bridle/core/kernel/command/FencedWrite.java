@@ -77,8 +77,8 @@ public enum FencedWrite {
   /** Finds the channel opened, described or closed by the same change, and leaves it so. */
   CHANGE_CHANNEL,
   /**
-   * Finds the pairing completed with the key of this call, confirmed with the same proof, or due at
-   * another time.
+   * Finds the pairing completed with the key or the device of this call, confirmed with the same
+   * proof, or due at another time.
    */
   COMPLETE_PAIRING
 }

@@ -157,6 +157,33 @@ final class PairingTest {
   }
 
   @Test
+  void aPairedDevicePairsWithASecondEnforcerByItsOwnToken() {
+    CompleteResponse ada = complete(resolve(initiate().getCode()), "ada");
+    CompleteResponse ben = complete(resolve(initiate().getCode()), "ben");
+    PairingServiceBlockingStub adas =
+        PairingServiceGrpc.newBlockingStub(core.as(ada.getDeviceToken()));
+    PairingServiceBlockingStub bens =
+        PairingServiceGrpc.newBlockingStub(core.as(ben.getDeviceToken()));
+    PairingOffer second = OFFER.toBuilder().setEnforcerId("gate-2").build();
+    String nonce =
+        enforcer.initiate(InitiateRequest.newBuilder().setOffer(second).build()).getNonce();
+    CompleteRequest request =
+        CompleteRequest.newBuilder().setNonce(nonce).setDevice(device("ada")).build();
+
+    assertThat(Refusal.of(() -> bens.completeAsApprover(request)).getCode())
+        .isEqualTo(ErrorCode.ERROR_CODE_CONFLICT);
+    CompleteResponse completed = adas.completeAsApprover(request);
+
+    assertThat(completed.getOffer()).isEqualTo(second);
+    assertThat(completed.getDeviceToken()).isEmpty();
+    assertThat(completed.getRoutingToken()).isNotEqualTo(ada.getRoutingToken());
+    assertThat(adas.completeAsApprover(request)).isEqualTo(completed);
+    assertThat(status(nonce).getDevice()).isEqualTo(device("ada"));
+    assertThat(Refusal.of(() -> complete(nonce, "eve")).getCode())
+        .isEqualTo(ErrorCode.ERROR_CODE_CONFLICT);
+  }
+
+  @Test
   void theDevicesTokenReachesItsOwnPartyAndNothingElse() {
     CompleteResponse ada = complete(resolve(initiate().getCode()), "ada");
     CompleteResponse ben = complete(resolve(initiate().getCode()), "ben");
