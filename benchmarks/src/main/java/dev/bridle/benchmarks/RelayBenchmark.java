@@ -37,15 +37,14 @@ public final class RelayBenchmark {
     target.run(
         store -> {
           CoreOptions options = CoreOptions.DEFAULT.withListener("127.0.0.1", 0);
-          HarpGatewayOptions defaults = HarpGatewayOptions.defaults();
           try (CoreServer core =
                   CoreServer.start(
                       store, target.embedded() ? options : options.withSharedStorage());
               HarpGateway gateway =
                   HarpGateway.start(
                       core.channel(),
-                      new HarpGatewayOptions(
-                          ListenerOptions.defaults().withPort(0), defaults.maxPendingBytes()));
+                      HarpGatewayOptions.defaults()
+                          .withListener(ListenerOptions.defaults().withPort(0)));
               RelayExchanges relay =
                   new RelayExchanges(gateway.baseUrl(), firstKey(core), ENFORCER, APPROVER)) {
             run(table, relay, time);
