@@ -66,8 +66,8 @@ final class RelayExchanges implements AutoCloseable {
                     HttpStatus.OK))
         .thenCompose(
             delivered -> {
-              ObjectNode envelope = parsed(delivered);
-              var unused = messages.verified(artifact, envelope);
+              ObjectNode envelope = parse(delivered);
+              var unused = messages.verify(artifact, envelope);
               return post("/v1/acks", messages.acknowledgment(envelope), HttpStatus.OK);
             });
   }
@@ -75,7 +75,7 @@ final class RelayExchanges implements AutoCloseable {
   /** Does the cryptography of an exchange alone: seal, open, sign, verify. */
   void cryptography() {
     Artifact artifact = artifact();
-    var unused = messages.verified(artifact, decision(messages.submission(artifact)));
+    var unused = messages.verify(artifact, decision(messages.submission(artifact)));
   }
 
   private static Artifact artifact() {
@@ -84,10 +84,10 @@ final class RelayExchanges implements AutoCloseable {
 
   /** Opens what was asked, and signs that it is allowed. */
   private ObjectNode decision(ObjectNode submission) {
-    return messages.decision(messages.opened(submission), Answer.ALLOW);
+    return messages.decision(messages.open(submission), Answer.ALLOW);
   }
 
-  private static ObjectNode parsed(AggregatedHttpResponse response) {
+  private static ObjectNode parse(AggregatedHttpResponse response) {
     try {
       return (ObjectNode) MAPPER.readTree(response.content(StandardCharsets.UTF_8));
     } catch (IOException e) {

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Channels in the core that send what a test tells them to. */
+/** Channels of the core that send what a test has set. */
 final class FakeChannels extends RelayChannelServiceGrpc.RelayChannelServiceImplBase {
   private final List<Message> asked = new CopyOnWriteArrayList<>();
   private volatile Optional<ServerCallStreamObserver<ChannelMessage>> open = Optional.empty();

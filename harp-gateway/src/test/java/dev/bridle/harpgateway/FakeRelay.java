@@ -38,7 +38,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/** A relay in the core that answers as a test tells it to, over an in-process channel. */
+/** A relay in the core that responds as a test has set, over an in-process channel. */
 final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements AutoCloseable {
   private final List<Message> asked = new CopyOnWriteArrayList<>();
   private final FakeChannels channels = new FakeChannels();
@@ -98,7 +98,7 @@ final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements A
     failure = Optional.of(detail);
   }
 
-  /** Answers nothing until it is told to. */
+  /** Holds its responses until it is released. */
   void hold() {
     holding = true;
   }

@@ -75,8 +75,8 @@ public final class WorkerBuilder {
   }
 
   /**
-   * Sets how long a handler may take to stop once closing tells it to, 2 s by default. A task whose
-   * handler takes longer returns to the queue only when its lease expires.
+   * Sets the time that a handler has to stop after closing, 2 s by default. A task whose handler
+   * takes longer returns to the queue only when its lease expires.
    */
   public WorkerBuilder stopTime(Duration newStopTime) {
     stopTime = newStopTime;

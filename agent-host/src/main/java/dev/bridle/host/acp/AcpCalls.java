@@ -31,7 +31,7 @@ final class AcpCalls {
     return timeouts;
   }
 
-  /** Says which logins the agent offers, for whoever has to log in. */
+  /** Returns a message that lists the logins that the agent offers. */
   void logins(List<Initialized.AuthMethod> offered) {
     logins = offered;
   }

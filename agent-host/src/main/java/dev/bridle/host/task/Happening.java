@@ -6,7 +6,7 @@ import dev.bridle.host.acp.Question;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** What the thread of a turn is told, in the order in which it happened. */
+/** An event that the thread of a turn handles, in the order of arrival. */
 sealed interface Happening {
   record Asked(Question question) implements Happening {}
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How an agent waits for room. Its program is not there, so that the failure of its start tells
+ * How an agent waits for room. Its program does not exist, so that the failure of its start shows
  * that it had room.
  */
 @Timeout(30)

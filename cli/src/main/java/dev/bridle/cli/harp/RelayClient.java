@@ -50,7 +50,7 @@ final class RelayClient {
     return rest.get(path);
   }
 
-  /** Passes on the envelopes of an approver's channel as they come, until told to stop. */
+  /** Passes on the envelopes of an approver's channel as they come, until it is stopped. */
   void watch(String approver, Consumer<String> notices, Predicate<GatewayEnvelope> more) {
     String path = "/v1/sse/approvers/" + RestClient.escape(approver);
     new ResumingStream(rest, path, notices)

@@ -53,7 +53,7 @@ final class RelayCrashIT {
   /** Whose decision the relay has accepted, by request. */
   private final Map<String, String> accepted = new ConcurrentHashMap<>();
 
-  /** How each request has ended, as its enforcer was told. */
+  /** How each request has ended, from the response to its enforcer. */
   private final Map<String, String> ended = new ConcurrentHashMap<>();
 
   private final AtomicBoolean quiet = new AtomicBoolean();
@@ -130,17 +130,17 @@ final class RelayCrashIT {
   /** Waits for a decision, verifies it, and acknowledges it. */
   private void receive(KilledServer server, HarpMessages messages, Artifact artifact) {
     String request = artifact.requestId();
-    JsonNode delivered = delivered(server, request);
-    assertThat(delivered(server, request)).as("the same message").isEqualTo(delivered);
+    JsonNode delivered = awaitDecision(server, request);
+    assertThat(awaitDecision(server, request)).as("the same message").isEqualTo(delivered);
     String decider = decider(delivered);
-    var unused = new HarpMessages(devices.get(decider), "", decider).verified(artifact, delivered);
+    var unused = new HarpMessages(devices.get(decider), "", decider).verify(artifact, delivered);
     assertThat(post(server, "/v1/acks", messages.acknowledgment(delivered)).status())
         .isEqualTo(200);
     assertThat(accepted.merge(request, decider, (was, is) -> was)).isEqualTo(decider);
     ended.put(request, "delivered");
   }
 
-  private static JsonNode delivered(KilledServer server, String request) {
+  private static JsonNode awaitDecision(KilledServer server, String request) {
     Answer answer;
     do {
       answer = get(server, "/v1/exchanges/" + request + "/wait?timeout=5");
@@ -189,15 +189,16 @@ final class RelayCrashIT {
   }
 
   private static Answer get(KilledServer server, String path) {
-    return answered(server, path, Optional.empty());
+    return sendUntilAnswered(server, path, Optional.empty());
   }
 
   private static Answer post(KilledServer server, String path, ObjectNode body) {
-    return answered(server, path, Optional.of(body));
+    return sendUntilAnswered(server, path, Optional.of(body));
   }
 
   /** Sends a request until the relay lives and answers it. */
-  private static Answer answered(KilledServer server, String path, Optional<ObjectNode> body) {
+  private static Answer sendUntilAnswered(
+      KilledServer server, String path, Optional<ObjectNode> body) {
     while (true) {
       try {
         var relay = server.relay();

@@ -64,7 +64,7 @@ final class DecisionWaits {
                 FailureLog.warn(log, "Looking for decisions failed; it is tried again.", failure));
   }
 
-  /** The calls of a wake slot, and what tells that something has changed. */
+  /** The waiting calls of a wake slot, and its watch for changes. */
   private record Slot(Set<Wait> waits, MailboxWatch.Listener listener) {}
 
   /** A call that waits. Compared by identity. */
@@ -95,7 +95,7 @@ final class DecisionWaits {
    * Answers once there is a decision, or an end without one, or the time is over.
    *
    * @param owner the key of the enforcer, whose mailbox changes then
-   * @param answer takes the answer, once; empty bytes: there is no decision
+   * @param answer receives the response, once; empty bytes if there is no decision
    */
   Wait add(
       String tenant, String owner, String requestId, Duration time, Consumer<ByteString> answer) {

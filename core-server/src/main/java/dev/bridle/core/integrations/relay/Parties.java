@@ -124,7 +124,7 @@ final class Parties {
       needRoom(write, approver.role(), limits.approvers());
       var unused = insert(write, approver, write.actor(), "");
     }
-    audit.append(write, paired(device, write.actor()));
+    audit.append(write, pairingEntry(device, write.actor()));
   }
 
   /** Creates the approver of a paired device, whose id must be new. */
@@ -135,10 +135,10 @@ final class Parties {
     }
     needRoom(write, approver.role(), limits.approvers());
     var unused = insert(write, approver, actor, keyId);
-    audit.append(write, paired(device, actor).setApiKeyId(keyId));
+    audit.append(write, pairingEntry(device, actor).setApiKeyId(keyId));
   }
 
-  private static RelayAuditEntry.Builder paired(PairingDevice device, String actor) {
+  private static RelayAuditEntry.Builder pairingEntry(PairingDevice device, String actor) {
     RelayAuditEntry.Builder paired =
         RelayAudit.about(
                 RelayAuditKind.RELAY_AUDIT_KIND_DEVICE_PAIRED,

@@ -22,8 +22,8 @@ import java.util.Optional;
 
 /**
  * The audit log of a tenant's parties and their keys: each entry has the hash of the one before, so
- * that none can be changed or removed from the middle unnoticed. It is written in the transaction
- * of what it tells.
+ * that none can be changed or removed from the middle unnoticed. An entry is written in the
+ * transaction of the change that it records.
  */
 public final class RelayAudit {
   private static final ObjectMapper MAPPER = new ObjectMapper();

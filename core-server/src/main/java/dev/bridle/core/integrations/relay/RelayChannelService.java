@@ -25,7 +25,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.function.Function;
 
-/** Opens channels of parties, and tells who is there. */
+/** Opens channels of parties, and lists present enforcers. */
 final class RelayChannelService extends RelayChannelServiceGrpc.RelayChannelServiceImplBase {
   private static final int MAX_REFRESHES = 16;
 

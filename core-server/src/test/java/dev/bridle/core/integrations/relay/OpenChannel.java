@@ -28,7 +28,7 @@ final class OpenChannel
     return open(caller, role, party, false);
   }
 
-  /** Opens a channel that takes one message, and the next ones when it is told. */
+  /** Opens a channel that requests one message, and the next ones on demand. */
   static OpenChannel slow(Channel caller, PartyRole role, String party) {
     return open(caller, role, party, true);
   }

@@ -67,7 +67,7 @@ final class HalfRequest implements AutoCloseable {
               try {
                 work.run();
               } catch (IOException | InterruptedException e) {
-                // The connection has ended, which the reader tells.
+                // The connection has ended, which the reader reports.
               }
             },
             name);
