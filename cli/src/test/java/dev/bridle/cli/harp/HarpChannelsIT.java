@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bridle.cli.process.Commands;
 import dev.bridle.cli.up.LocalServer;
 import dev.bridle.cli.up.LocalServerOptions;
 import dev.bridle.fixtures.client.Answer;
@@ -14,11 +13,9 @@ import dev.bridle.fixtures.client.SocketStream;
 import dev.bridle.fixtures.client.SseFrame;
 import dev.bridle.fixtures.client.SseStream;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
@@ -32,6 +29,7 @@ final class HarpChannelsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @TempDir private static Path directory;
+  private static HarpFolder folder;
   private static LocalServer server;
   private static String key;
   private static ProtocolClient relay;
@@ -48,19 +46,8 @@ final class HarpChannelsIT {
             LocalServerOptions.of(directory.resolve("data")).withoutDemoAgent().withHarpPort(0));
     key = server.firstKey().orElseThrow();
     relay = new ProtocolClient(server.harpUrl().orElseThrow(), key);
-    Files.writeString(directory.resolve("passphrase"), "a long passphrase\n");
-    Files.writeString(
-        directory.resolve("action.json"), "{\"command\":\"make\",\"salt\":\"c2FsdA\"}");
-    Files.writeString(
-        directory.resolve("phone.json"),
-        harp(
-                "keys",
-                "create",
-                path("phone.keys"),
-                "--passphrase-file",
-                path("passphrase"),
-                "--json")
-            .out());
+    folder = new HarpFolder(directory);
+    folder.createDevice("phone");
   }
 
   @AfterAll
@@ -73,65 +60,43 @@ final class HarpChannelsIT {
     parties++;
     approver = "phone-" + parties;
     enforcer = "ci-" + parties;
-    harp("parties", "create", approver, "--url", server.baseUrl().toString(), "--api-key", key);
+    HarpFolder.harp(
+        0, "parties", "create", approver, "--url", server.baseUrl().toString(), "--api-key", key);
   }
 
-  private static String path(String name) {
-    return directory.resolve(name).toString();
-  }
-
-  private static Commands.Said harp(String... words) {
-    List<String> all = new ArrayList<>(List.of("harp"));
-    all.addAll(List.of(words));
-    return Commands.run(0, all.toArray(String[]::new));
-  }
-
-  private String submit() throws IOException {
-    harp(
-        "artifact",
-        "--type",
-        "command.review",
-        "--payload",
-        path("action.json"),
-        "--out",
-        path(approver + ".a.json"),
-        "--for",
-        path("phone.json"),
-        "--sealed",
-        path(approver + ".sealed.json"));
-    harp(
+  private String submit() {
+    String request =
+        folder.createArtifact(approver, "{\"command\":\"make\",\"salt\":\"c2FsdA\"}", "phone");
+    HarpFolder.harp(
+        0,
         "submit",
         "--enforcer",
         enforcer,
         "--artifact",
-        path(approver + ".sealed.json"),
+        folder.path(approver + ".sealed.json"),
         "--approver",
         approver,
         "--relay",
         relay.base().toString(),
         "--api-key",
         key);
-    return Json.parse(Files.readString(directory.resolve(approver + ".a.json")))
-        .path("requestId")
-        .asText();
+    return request;
   }
 
   private void approve(String request) {
-    harp(
+    folder.decide(
+        0,
         "approve",
-        "--keys",
-        path("phone.keys"),
-        "--passphrase-file",
-        path("passphrase"),
-        "--approver",
-        approver,
-        "--request",
-        request,
-        "--yes",
-        "--relay",
-        relay.base().toString(),
-        "--api-key",
-        key);
+        "phone",
+        List.of(
+            "--approver",
+            approver,
+            "--request",
+            request,
+            "--relay",
+            relay.base().toString(),
+            "--api-key",
+            key));
   }
 
   private static SseFrame next(SseStream stream, String type) {

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -18,82 +17,39 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An enforcer and an approver who exchange files. */
 final class HarpFilesIT {
+  private static final String ACTION =
+      "{\"command\":\"make deploy\\n\\u001b[2J\\u202eecho hi\",\"salt\":\"c2FsdA\"}";
+
   @TempDir private static Path directory;
 
+  private static HarpFolder folder;
+
   private static String path(String name) {
-    return directory.resolve(name).toString();
+    return folder.path(name);
   }
 
   private static Commands.Said run(int exitCode, String... words) {
-    List<String> all = new ArrayList<>(List.of("harp"));
-    all.addAll(List.of(words));
-    return Commands.run(exitCode, all.toArray(String[]::new));
+    return HarpFolder.harp(exitCode, words);
   }
 
   @BeforeAll
-  static void makeDevices() throws IOException {
-    Files.writeString(directory.resolve("passphrase"), "a long passphrase\n");
-    Files.writeString(directory.resolve("wrong"), "another one\n");
-    for (String device : List.of("phone", "thief")) {
-      String halves =
-          run(
-                  0,
-                  "keys",
-                  "create",
-                  path(device + ".keys"),
-                  "--passphrase-file",
-                  path("passphrase"),
-                  "--json")
-              .out();
-      Files.writeString(directory.resolve(device + ".json"), halves);
-    }
-    Files.writeString(
-        directory.resolve("action.json"),
-        "{\"command\":\"make deploy\\n\\u001b[2J\\u202eecho hi\",\"salt\":\"c2FsdA\"}");
+  static void createDevices() {
+    folder = new HarpFolder(directory);
+    folder.write("wrong", "another one\n");
+    folder.createDevice("phone");
+    folder.createDevice("thief");
   }
 
-  /** Makes an artifact, sealed for the phone, under names of their own. */
   private static void make(String name) {
-    run(
-        0,
-        "artifact",
-        "--type",
-        "command.review",
-        "--payload",
-        path("action.json"),
-        "--out",
-        path(name + ".json"),
-        "--for",
-        path("phone.json"),
-        "--sealed",
-        path(name + ".sealed.json"));
+    var unused = folder.createArtifact(name, ACTION, "phone");
   }
 
   private static void decide(String word, String device, String artifact, String decision) {
-    run(
-        0,
-        word,
-        "--keys",
-        path(device + ".keys"),
-        "--passphrase-file",
-        path("passphrase"),
-        "--artifact",
-        path(artifact),
-        "--out",
-        path(decision),
-        "--yes");
+    folder.decide(0, word, device, List.of("--artifact", path(artifact), "--out", path(decision)));
   }
 
   private static Commands.Said enforce(int exitCode, String artifact, String decision) {
-    return run(
-        exitCode,
-        "enforce",
-        "--trusted",
-        path("phone.json"),
-        "--artifact",
-        path(artifact),
-        "--decision",
-        path(decision));
+    return folder.enforce(exitCode, "phone", artifact, decision);
   }
 
   @Test

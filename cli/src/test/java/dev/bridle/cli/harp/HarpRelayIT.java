@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import dev.bridle.cli.process.Commands;
 import dev.bridle.cli.up.LocalServer;
 import dev.bridle.cli.up.LocalServerOptions;
-import dev.bridle.fixtures.client.Json;
 import dev.bridle.gateway.kit.listener.ListenerOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +29,7 @@ final class HarpRelayIT {
   private static final String LABEL = "a-label-that-everybody-may-see";
 
   @TempDir private static Path directory;
+  private static HarpFolder folder;
   private static LocalServer server;
   private static String key;
 
@@ -38,13 +38,11 @@ final class HarpRelayIT {
   }
 
   private static String path(String name) {
-    return directory.resolve(name).toString();
+    return folder.path(name);
   }
 
   private static Commands.Said run(int exitCode, String... words) {
-    List<String> all = new ArrayList<>(List.of("harp"));
-    all.addAll(List.of(words));
-    return Commands.run(exitCode, all.toArray(String[]::new));
+    return HarpFolder.harp(exitCode, words);
   }
 
   /** Runs a command at the relay, with a key. */
@@ -55,8 +53,12 @@ final class HarpRelayIT {
   }
 
   private static Commands.Said administered(int exitCode, String... words) {
-    List<String> all = new ArrayList<>(List.of("parties"));
-    all.addAll(List.of(words));
+    return administered(exitCode, "parties", List.of(words));
+  }
+
+  private static Commands.Said administered(int exitCode, String command, List<String> words) {
+    List<String> all = new ArrayList<>(List.of(command));
+    all.addAll(words);
     all.addAll(List.of("--url", server.baseUrl().toString(), "--api-key", key));
     return run(exitCode, all.toArray(String[]::new));
   }
@@ -65,20 +67,8 @@ final class HarpRelayIT {
   static void start() throws IOException {
     server = LocalServer.start(LocalServerOptions.of(data()).withoutDemoAgent().withHarpPort(0));
     key = server.firstKey().orElseThrow();
-    Files.writeString(directory.resolve("passphrase"), "a long passphrase\n");
-    Files.writeString(
-        directory.resolve("phone.json"),
-        run(
-                0,
-                "keys",
-                "create",
-                path("phone.keys"),
-                "--passphrase-file",
-                path("passphrase"),
-                "--json")
-            .out());
-    Files.writeString(
-        directory.resolve("action.json"), "{\"command\":\"" + MARKER + "\",\"salt\":\"c2FsdA\"}");
+    folder = new HarpFolder(directory);
+    folder.createDevice("phone");
     assertThat(administered(0, "create", "phone").out()).contains("approver  phone");
   }
 
@@ -101,24 +91,9 @@ final class HarpRelayIT {
     }
   }
 
-  /** Makes an artifact and its seal for the phone, and returns the request's id. */
-  private static String make(String name) throws IOException {
-    run(
-        0,
-        "artifact",
-        "--type",
-        "command.review",
-        "--payload",
-        path("action.json"),
-        "--out",
-        path(name + ".json"),
-        "--for",
-        path("phone.json"),
-        "--sealed",
-        path(name + ".sealed.json"));
-    return Json.parse(Files.readString(directory.resolve(name + ".json")))
-        .path("requestId")
-        .asText();
+  private static String make(String name) {
+    return folder.createArtifact(
+        name, "{\"command\":\"" + MARKER + "\",\"salt\":\"c2FsdA\"}", "phone");
   }
 
   /** Submits in the background and waits for the decision. */
@@ -150,33 +125,25 @@ final class HarpRelayIT {
   }
 
   private static Commands.Said decide(int exitCode, String word, String request) {
-    return relayed(
+    return folder.decide(
         exitCode,
-        key,
         word,
-        "--keys",
-        path("phone.keys"),
-        "--passphrase-file",
-        path("passphrase"),
-        "--approver",
         "phone",
-        "--request",
-        request,
-        "--reason",
-        "since I say so",
-        "--yes");
+        List.of(
+            "--approver",
+            "phone",
+            "--request",
+            request,
+            "--reason",
+            "since I say so",
+            "--relay",
+            server.harpUrl().orElseThrow().toString(),
+            "--api-key",
+            key));
   }
 
   private static Commands.Said enforce(int exitCode, String artifact, String decision) {
-    return run(
-        exitCode,
-        "enforce",
-        "--trusted",
-        path("phone.json"),
-        "--artifact",
-        path(artifact + ".json"),
-        "--decision",
-        path(decision + ".decision.json"));
+    return folder.enforce(exitCode, "phone", artifact + ".json", decision + ".decision.json");
   }
 
   @Test
@@ -280,10 +247,7 @@ final class HarpRelayIT {
   }
 
   private static Commands.Said audited(int exitCode, String... words) {
-    List<String> all = new ArrayList<>(List.of("audit"));
-    all.addAll(List.of(words));
-    all.addAll(List.of("--url", server.baseUrl().toString(), "--api-key", key));
-    return run(exitCode, all.toArray(String[]::new));
+    return administered(exitCode, "audit", List.of(words));
   }
 
   @Test

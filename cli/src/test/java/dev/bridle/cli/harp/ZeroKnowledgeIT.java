@@ -64,16 +64,10 @@ final class ZeroKnowledgeIT {
     return directory.resolve(name).toString();
   }
 
-  private Commands.Said harp(String... words) {
-    List<String> all = new ArrayList<>(List.of("harp"));
-    all.addAll(List.of(words));
-    return Commands.run(0, all.toArray(String[]::new));
-  }
-
   private Commands.Said relayed(String... words) {
     List<String> all = new ArrayList<>(List.of(words));
     all.addAll(List.of("--relay", server.harpUrl().orElseThrow().toString(), "--api-key", key));
-    return harp(all.toArray(String[]::new));
+    return HarpFolder.harp(0, all.toArray(String[]::new));
   }
 
   @Test
@@ -104,69 +98,42 @@ final class ZeroKnowledgeIT {
   }
 
   /** Asks for a decision, decides and delivers it. */
-  private void exchange() throws IOException {
-    Files.writeString(directory.resolve("passphrase"), "a long passphrase\n");
-    Commands.Said device =
-        harp(
-            "keys",
-            "create",
-            path("phone.keys"),
-            "--passphrase-file",
-            path("passphrase"),
-            "--json");
-    Files.writeString(directory.resolve("phone.json"), device.out());
-    Files.writeString(
-        directory.resolve("action.json"), "{\"command\":\"" + MARKER + "\",\"salt\":\"c2FsdA\"}");
-    harp("parties", "create", "phone", "--url", server.url().toString(), "--api-key", key);
-    harp(
-        "artifact",
-        "--type",
-        "command.review",
-        "--payload",
-        path("action.json"),
-        "--out",
-        path("a.json"),
-        "--for",
-        path("phone.json"),
-        "--sealed",
-        path("sealed.json"));
-    relayed("submit", "--enforcer", "ci", "--artifact", path("sealed.json"), "--label", LABEL);
-    String inbox = relayed("inbox", "--approver", "phone").out();
-    assertThat(inbox).contains(LABEL);
+  private void exchange() {
+    HarpFolder folder = new HarpFolder(directory);
+    folder.createDevice("phone");
+    HarpFolder.harp(
+        0, "parties", "create", "phone", "--url", server.url().toString(), "--api-key", key);
+    String request =
+        folder.createArtifact("a", "{\"command\":\"" + MARKER + "\",\"salt\":\"c2FsdA\"}", "phone");
+    String sealed = path("a.sealed.json");
+    relayed("submit", "--enforcer", "ci", "--artifact", sealed, "--label", LABEL);
+    assertThat(relayed("inbox", "--approver", "phone").out()).contains(LABEL, request);
     Commands.Said decided =
-        relayed(
+        folder.decide(
+            0,
             "approve",
-            "--keys",
-            path("phone.keys"),
-            "--passphrase-file",
-            path("passphrase"),
-            "--approver",
             "phone",
-            "--request",
-            inbox.split(" ", 2)[0],
-            "--yes");
+            List.of(
+                "--approver",
+                "phone",
+                "--request",
+                request,
+                "--relay",
+                server.harpUrl().orElseThrow().toString(),
+                "--api-key",
+                key));
     assertThat(decided.err()).contains(MARKER);
     relayed(
         "submit",
         "--enforcer",
         "ci",
         "--artifact",
-        path("sealed.json"),
+        sealed,
         "--wait",
         "30s",
         "--out",
         path("d.json"));
-    assertThat(
-            harp(
-                    "enforce",
-                    "--trusted",
-                    path("phone.json"),
-                    "--artifact",
-                    path("a.json"),
-                    "--decision",
-                    path("d.json"))
-                .out())
-        .contains("allow");
+    assertThat(folder.enforce(0, "phone", "a.json", "d.json").out()).contains("allow");
   }
 
   /** Returns whether a file has a text, as one byte or two for each character. */
