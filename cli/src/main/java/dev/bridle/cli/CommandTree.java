@@ -20,6 +20,7 @@ import dev.bridle.cli.storage.StorageCommand;
 import dev.bridle.cli.task.TaskCommand;
 import dev.bridle.cli.tenant.TenantCommand;
 import dev.bridle.cli.tls.TlsCommand;
+import dev.bridle.cli.up.HarpGatewayCommand;
 import dev.bridle.cli.up.UpCommand;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,6 +51,7 @@ final class CommandTree {
                 "run",
                 "acp",
                 "up",
+                "harp-gateway",
                 "demo",
                 "apikey",
                 "oauth",
@@ -121,6 +123,7 @@ final class CommandTree {
       case "run" -> new RunCommand();
       case "acp" -> new AcpCommand();
       case "up" -> new UpCommand();
+      case "harp-gateway" -> new HarpGatewayCommand();
       case "demo" -> new DemoCommand();
       case "apikey" -> new ApiKeyCommand();
       case "oauth" -> new OAuthCommand();

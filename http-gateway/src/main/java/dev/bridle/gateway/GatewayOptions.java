@@ -2,6 +2,7 @@ package dev.bridle.gateway;
 
 import dev.bridle.gateway.kit.listener.ListenerOptions;
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -15,6 +16,7 @@ import java.util.function.UnaryOperator;
  * @param maxArtifactBytes the maximum size of an uploaded artifact, in bytes
  * @param heartbeatInterval the heartbeat interval of an idle event stream
  * @param slowReaderTimeout the time after which a stream that its client does not read is closed
+ * @param services the full names of the services whose routes are served; empty for all
  */
 public record GatewayOptions(
     ListenerOptions listener,
@@ -23,7 +25,8 @@ public record GatewayOptions(
     long maxPendingBytes,
     long maxArtifactBytes,
     Duration heartbeatInterval,
-    Duration slowReaderTimeout) {
+    Duration slowReaderTimeout,
+    Set<String> services) {
 
   /** Bounds the memory of one request. */
   public static final int DEFAULT_MAX_JSON_BYTES = 1 << 20;
@@ -43,8 +46,9 @@ public record GatewayOptions(
   /** Bounds how long a client that stopped reading holds memory. */
   public static final Duration DEFAULT_SLOW_READER_TIMEOUT = Duration.ofSeconds(30);
 
-  /** Rejects invalid values. */
+  /** Copies the set, and rejects invalid values. */
   public GatewayOptions {
+    services = Set.copyOf(services);
     atLeast(1, maxJsonBytes, "maxJsonBytes");
     atLeast(1, maxJsonDepth, "maxJsonDepth");
     atLeast(maxJsonBytes, maxPendingBytes, "maxPendingBytes");
@@ -62,7 +66,8 @@ public record GatewayOptions(
         DEFAULT_MAX_PENDING_BYTES,
         DEFAULT_MAX_ARTIFACT_BYTES,
         DEFAULT_HEARTBEAT_INTERVAL,
-        DEFAULT_SLOW_READER_TIMEOUT);
+        DEFAULT_SLOW_READER_TIMEOUT,
+        Set.of());
   }
 
   /** Returns a copy with a changed {@code listener}. */
@@ -74,7 +79,8 @@ public record GatewayOptions(
         maxPendingBytes,
         maxArtifactBytes,
         heartbeatInterval,
-        slowReaderTimeout);
+        slowReaderTimeout,
+        services);
   }
 
   /** Returns a copy with another {@code maxJsonBytes}. */
@@ -86,7 +92,8 @@ public record GatewayOptions(
         maxPendingBytes,
         maxArtifactBytes,
         heartbeatInterval,
-        slowReaderTimeout);
+        slowReaderTimeout,
+        services);
   }
 
   /** Returns a copy with another {@code maxJsonDepth}. */
@@ -98,7 +105,8 @@ public record GatewayOptions(
         maxPendingBytes,
         maxArtifactBytes,
         heartbeatInterval,
-        slowReaderTimeout);
+        slowReaderTimeout,
+        services);
   }
 
   /** Returns a copy with another {@code maxPendingBytes}. */
@@ -110,7 +118,8 @@ public record GatewayOptions(
         other,
         maxArtifactBytes,
         heartbeatInterval,
-        slowReaderTimeout);
+        slowReaderTimeout,
+        services);
   }
 
   /** Returns a copy with another {@code maxArtifactBytes}. */
@@ -122,7 +131,8 @@ public record GatewayOptions(
         maxPendingBytes,
         other,
         heartbeatInterval,
-        slowReaderTimeout);
+        slowReaderTimeout,
+        services);
   }
 
   /** Returns a copy with another {@code heartbeatInterval}. */
@@ -134,7 +144,8 @@ public record GatewayOptions(
         maxPendingBytes,
         maxArtifactBytes,
         other,
-        slowReaderTimeout);
+        slowReaderTimeout,
+        services);
   }
 
   /** Returns a copy with another {@code slowReaderTimeout}. */
@@ -146,7 +157,21 @@ public record GatewayOptions(
         maxPendingBytes,
         maxArtifactBytes,
         heartbeatInterval,
-        other);
+        other,
+        services);
+  }
+
+  /** Returns a copy that serves the routes of these services only. */
+  public GatewayOptions withServices(Set<String> only) {
+    return new GatewayOptions(
+        listener,
+        maxJsonBytes,
+        maxJsonDepth,
+        maxPendingBytes,
+        maxArtifactBytes,
+        heartbeatInterval,
+        slowReaderTimeout,
+        only);
   }
 
   private static void atLeast(long least, long value, String name) {

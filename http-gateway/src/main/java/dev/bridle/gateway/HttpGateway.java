@@ -95,7 +95,7 @@ public final class HttpGateway implements AutoCloseable {
   private static HttpService dispatcher(
       Channel core, GatewayOptions options, OpenStreams streams, PublicUrl publicUrl) {
     ServiceCatalog catalog = ServiceCatalog.load();
-    RouteTable routes = RouteTable.of(catalog.services());
+    RouteTable routes = RouteTable.of(catalog.services(options.services()));
     CoreCalls calls = new CoreCalls(core, options.listener().requestTimeout());
     // A frame is an object around the body.
     FrameCodec codec =

@@ -20,7 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A server in a separate process: `bridle up --json`. */
+/** A server in a separate process: `bridle up --json`, or another command that serves. */
 public final class ServerProcess implements AutoCloseable {
   private final Process process;
   private final JsonNode ready;
@@ -39,8 +39,22 @@ public final class ServerProcess implements AutoCloseable {
    * @throws CommandFailed if the process ends instead; the message contains its stderr
    */
   public static ServerProcess start(JavaCommand java, Path log, List<String> options) {
+    return start(java, log, "up", options);
+  }
+
+  /**
+   * Starts a server by a command and returns when it is ready.
+   *
+   * @param java the command that runs Bridle
+   * @param log receives stderr of the process
+   * @param command the name of the command
+   * @param options its options beyond `--json`
+   * @throws CommandFailed if the process ends instead; the message contains its stderr
+   */
+  public static ServerProcess start(
+      JavaCommand java, Path log, String command, List<String> options) {
     try {
-      Process process = launch(java, log, options);
+      Process process = launch(java, log, command, options);
       BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
       CompletableFuture<Optional<String>> line =
           CompletableFuture.supplyAsync(() -> firstLine(out));
@@ -65,9 +79,9 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  private static Process launch(JavaCommand java, Path log, List<String> options)
+  private static Process launch(JavaCommand java, Path log, String command, List<String> options)
       throws IOException {
-    List<String> arguments = new ArrayList<>(List.of("up", "--json"));
+    List<String> arguments = new ArrayList<>(List.of(command, "--json"));
     arguments.addAll(options);
     return new ProcessBuilder(java.bridle(arguments))
         .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
       "Make, show, decide and verify HARP artifacts, in files or over a relay.",
       "An enforcer makes an artifact of what is to be decided, an approver shows it and signs a"
           + " decision, and the enforcer verifies that. The files may travel in any way; a relay"
-          + " ('bridle up --harp-port') carries them without reading them."
+          + " ('bridle up --harp-port' or 'bridle harp-gateway') carries them without reading them."
     },
     subcommands = {
       KeysCommand.class,

@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "%nExample:",
-      "  bridle harp submit --enforcer ci --artifact sealed.json --wait 10m --out d.json",
+      "  bridle harp submit --enforcer ci --artifact sealed.json --trusted phone.json --wait 10m"
+          + " --out d.json",
       "  bridle harp enforce --trusted phone.json --artifact a.json --decision d.json && make deploy"
     })
 final class SubmitCommand implements Runnable {
@@ -57,6 +58,13 @@ final class SubmitCommand implements Runnable {
   private Optional<String> approver = Optional.empty();
 
   @Option(
+      names = "--trusted",
+      paramLabel = "FILE",
+      description =
+          "The file of a paired device, which is asked: 'bridle harp pair offer' writes it.")
+  private Optional<Path> trusted = Optional.empty();
+
+  @Option(
       names = "--label",
       paramLabel = "TEXT",
       description = "A line that approvers and the relay see before the payload is opened.")
@@ -79,6 +87,10 @@ final class SubmitCommand implements Runnable {
 
   @Override
   public void run() {
+    if (approver.isPresent() && trusted.isPresent()) {
+      throw new CommandFailed(
+          ExitCodes.USAGE, "--approver and --trusted both name who is asked: give one of them.");
+    }
     RelayClient client = relay.connect();
     SealedArtifact sealed = sealed();
     ObjectNode envelope =
@@ -86,7 +98,11 @@ final class SubmitCommand implements Runnable {
     approver.ifPresent(id -> envelope.putObject("recipient").put("approverId", id));
     try {
       ObjectNode body = ArtifactSubmit.body(sealed);
-      label.ifPresent(text -> body.putObject("metadata").put("requestLabel", text));
+      label.ifPresent(text -> body.withObject("/metadata").put("requestLabel", text));
+      trusted.ifPresent(
+          device ->
+              body.withObject("/metadata")
+                  .put("routingToken", TrustedKeys.routingToken(device, enforcer, relay.url())));
       envelope.set("body", body);
     } catch (HarpException e) {
       throw HarpFiles.refused(file, e);

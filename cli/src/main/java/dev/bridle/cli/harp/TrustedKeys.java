@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.console.ShownText;
 import dev.bridle.harp.pairing.PairingDevice;
 import dev.bridle.harp.pairing.PairingTranscript;
 import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.key.Base64Url;
 import dev.bridle.proof.key.KeyValidity;
 import dev.bridle.proof.key.VerificationKey;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -76,6 +78,45 @@ final class TrustedKeys {
         .put("enforcerId", pairing.offer().enforcerId())
         .put("relay", pairing.offer().relay())
         .put("routingToken", routingToken);
+  }
+
+  /**
+   * Returns the routing token that leads artifacts to a paired device. It is a secret that only the
+   * relay of the pairing gets.
+   *
+   * @param file the device's file, as 'bridle harp pair offer' writes it
+   */
+  static String routingToken(Path file, String enforcer, URI relay) {
+    ObjectNode device = HarpFiles.object(file);
+    String token = device.path("routingToken").asText("");
+    if (token.isEmpty()) {
+      throw new CommandFailed(
+          ExitCodes.FAILED,
+          file
+              + " has no routing token, since its device was not paired with 'bridle harp pair"
+              + " offer'. Name the approver with --approver instead.");
+    }
+    if (!device.path("enforcerId").asText().equals(enforcer)) {
+      throw new CommandFailed(
+          ExitCodes.FAILED,
+          file
+              + " is of a pairing with the enforcer "
+              + ShownText.line(device.path("enforcerId").asText())
+              + ", not with "
+              + ShownText.line(enforcer)
+              + ". Set --enforcer to that one, or pair the device with this enforcer.");
+    }
+    if (!device.path("relay").asText().equals(relay.toString())) {
+      throw new CommandFailed(
+          ExitCodes.FAILED,
+          file
+              + " is of a pairing over another relay, "
+              + ShownText.line(device.path("relay").asText())
+              + "; its routing token is not sent to "
+              + relay
+              + ".");
+    }
+    return token;
   }
 
   /** Returns the key of an id. */

@@ -4,17 +4,48 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.BuildVersion;
 import dev.bridle.cli.console.JsonLines;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** Prints that the server is ready, its addresses, and a first request to try. */
 final class Announcement {
   private final PrintWriter out;
   private final boolean json;
+  private final Trial trial;
 
-  Announcement(PrintWriter out, boolean json) {
+  /** A first request to try. */
+  @FunctionalInterface
+  interface Trial {
+    /**
+     * Returns its lines.
+     *
+     * @param url the URL of REST
+     * @param key the API key, or words that stand for one
+     */
+    List<String> lines(URI url, String key);
+  }
+
+  /** Lists workspaces. */
+  static final Trial OF_REST =
+      (url, key) ->
+          List.of(
+              "curl -s " + url + "/v1/workspaces \\",
+              "  -H 'Harn-Agents-Protocol-Version: agents-protocol-2026-04-25' \\",
+              "  -H \"Authorization: Bearer " + key + "\"");
+
+  /** Creates an approver of a relay. */
+  static final Trial OF_RELAY =
+      (url, key) ->
+          List.of(
+              "bridle harp parties create phone --url " + url + " \\",
+              "  --api-key \"" + key + "\"");
+
+  Announcement(PrintWriter out, boolean json, Trial trial) {
     this.out = out;
     this.json = json;
+    this.trial = trial;
   }
 
   /**
@@ -67,8 +98,6 @@ final class Announcement {
     }
     out.println();
     out.println("Try it:");
-    out.println("  curl -s " + server.baseUrl() + "/v1/workspaces \\");
-    out.println("    -H 'Harn-Agents-Protocol-Version: agents-protocol-2026-04-25' \\");
-    out.println("    -H \"Authorization: Bearer " + key + "\"");
+    trial.lines(server.baseUrl(), key).forEach(line -> out.println("  " + line));
   }
 }

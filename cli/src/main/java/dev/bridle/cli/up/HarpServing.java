@@ -1,17 +1,42 @@
 package dev.bridle.cli.up;
 
+import dev.bridle.cli.tls.ServerCertificate;
+import dev.bridle.gateway.kit.listener.ListenerOptions;
 import dev.bridle.harpgateway.HarpGatewayOptions;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
- * How HARP is served, at the same address as REST.
+ * How HARP is served.
  *
  * @param port the port, 0 for any free one
  * @param pingInterval the interval of pings on a silent stream or WebSocket
+ * @param listener the listener of its own; if absent, HARP is served at the address of REST and to
+ *     the same origins
+ * @param certificate the certificate of its own listener, which the server closes; if absent, that
+ *     one speaks plaintext
  */
-public record HarpServing(int port, Duration pingInterval) {
+public record HarpServing(
+    int port,
+    Duration pingInterval,
+    Optional<ListenerOptions> listener,
+    Optional<ServerCertificate> certificate) {
   /** Returns how HARP is served at a port if nothing else is said. */
   public static HarpServing at(int port) {
-    return new HarpServing(port, HarpGatewayOptions.DEFAULT_PING_INTERVAL);
+    return new HarpServing(
+        port, HarpGatewayOptions.DEFAULT_PING_INTERVAL, Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * Returns where HARP is served.
+   *
+   * @param rest the listener of REST
+   */
+  ListenerOptions beside(ListenerOptions rest) {
+    ListenerOptions own =
+        listener
+            .map(on -> certificate.map(is -> on.withCertificate(is.keys())).orElse(on))
+            .orElse(rest);
+    return own.withPort(port).withoutPublicUrl();
   }
 }

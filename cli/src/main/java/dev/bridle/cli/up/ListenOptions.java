@@ -1,19 +1,14 @@
 package dev.bridle.cli.up;
 
-import dev.bridle.cli.console.CommandFailed;
-import dev.bridle.cli.console.ExitCodes;
-import dev.bridle.cli.tls.CertificateFileException;
-import dev.bridle.cli.tls.ServerCertificate;
 import dev.bridle.gateway.GatewayOptions;
 import dev.bridle.gateway.kit.listener.ListenerOptions;
 import dev.bridle.harpgateway.HarpGatewayOptions;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options for the addresses and ports that the server listens on. */
@@ -73,38 +68,10 @@ final class ListenOptions {
               + " WebSockets, besides the server's own; can be repeated, *: any.")
   private List<String> allowedOrigins = List.of();
 
-  @Option(
-      names = "--tls-cert",
-      paramLabel = "FILE",
-      description =
-          "A PEM file of the server's certificate and its chain: REST and gRPC then speak TLS;"
-              + " requires --tls-key. Both files are read again when they change.")
-  private Optional<Path> tlsCertificate = Optional.empty();
+  @Mixin private TlsOptions tls = new TlsOptions();
 
-  @Option(
-      names = "--tls-key",
-      paramLabel = "FILE",
-      description = "A PEM file of the certificate's private key.")
-  private Optional<Path> tlsKey = Optional.empty();
-
-  /**
-   * Opens the certificate, if there is to be one.
-   *
-   * @param notices receives messages for the operator
-   */
-  Optional<ServerCertificate> certificate(Consumer<String> notices) {
-    if (tlsCertificate.isPresent() != tlsKey.isPresent()) {
-      throw new CommandFailed(
-          ExitCodes.USAGE, "--tls-cert and --tls-key belong together: one of them is missing.");
-    }
-    if (tlsCertificate.isEmpty()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(ServerCertificate.open(tlsCertificate.get(), tlsKey.get(), notices));
-    } catch (CertificateFileException e) {
-      throw new CommandFailed(ExitCodes.USAGE, e.getMessage(), e);
-    }
+  TlsOptions tls() {
+    return tls;
   }
 
   String host() {
@@ -116,10 +83,16 @@ final class ListenOptions {
   }
 
   Optional<HarpServing> harp() {
-    return harpPort.map(port -> new HarpServing(port, harpPing));
+    return harpPort.map(
+        port -> new HarpServing(port, harpPing, Optional.empty(), Optional.empty()));
   }
 
-  String described() {
+  /** Returns the addresses and how others are chosen, for the message that one is taken. */
+  ServerRun.Ports ports() {
+    return new ServerRun.Ports(described(), "--http-port, --grpc-port and --harp-port");
+  }
+
+  private String described() {
     return host
         + ", port "
         + httpPort

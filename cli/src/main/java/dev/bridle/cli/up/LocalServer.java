@@ -79,6 +79,7 @@ public final class LocalServer implements AutoCloseable {
   static LocalServer start(LocalServerOptions options, Consumer<Channel> check) throws IOException {
     Deque<AutoCloseable> components = new ArrayDeque<>();
     options.certificate().ifPresent(components::push);
+    options.harp().flatMap(HarpServing::certificate).ifPresent(components::push);
     try {
       Optional<HarpGatewayOptions> harpOptions = harp(options);
       // Removed last: while there is a file and its process, nobody starts another server.
@@ -151,7 +152,6 @@ public final class LocalServer implements AutoCloseable {
         .orElse(options.gateway());
   }
 
-  /** HARP is served where REST is: at the same address, to the same origins. */
   private static Optional<HarpGatewayOptions> harp(LocalServerOptions options) {
     GatewayOptions gateway = gateway(options);
     return options
@@ -159,7 +159,7 @@ public final class LocalServer implements AutoCloseable {
         .map(
             harp ->
                 HarpGatewayOptions.defaults()
-                    .withListener(gateway.listener().withPort(harp.port()).withoutPublicUrl())
+                    .withListener(harp.beside(gateway.listener()))
                     .withMaxPendingBytes(gateway.maxPendingBytes())
                     .withPingInterval(harp.pingInterval())
                     .withSlowReaderTimeout(gateway.slowReaderTimeout()));

@@ -68,20 +68,6 @@ final class StorageOptions {
               + " master-key create' creates one.")
   private Optional<Path> masterKeyFile = Optional.empty();
 
-  @Option(
-      names = "--workspace-root",
-      paramLabel = "DIR",
-      description =
-          "A folder of this machine in which workspaces of all tenants may have folders; in a"
-              + " cluster, the same for all servers (default: none; files of workspaces are"
-              + " stored with the"
-              + " data).")
-  private Optional<Path> workspaceRoot = Optional.empty();
-
-  Optional<Path> workspaceRoot() {
-    return workspaceRoot;
-  }
-
   Optional<Path> masterKeyFile() {
     if (shared() && masterKeyFile.isEmpty()) {
       throw usage(

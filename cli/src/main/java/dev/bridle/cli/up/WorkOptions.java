@@ -5,6 +5,7 @@ import dev.bridle.core.kernel.outbound.AddressRange;
 import dev.bridle.core.kernel.outbound.OutboundOptions;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.work.task.TaskOptions;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -76,6 +77,20 @@ final class WorkOptions {
           "The minimum interval between polls of a connector (default: ${DEFAULT-VALUE}).",
       defaultValue = "30s")
   private Duration minPollInterval = Duration.ofSeconds(30);
+
+  @Option(
+      names = "--workspace-root",
+      paramLabel = "DIR",
+      description =
+          "A folder of this machine in which workspaces of all tenants may have folders; in a"
+              + " cluster, the same for all servers (default: none; files of workspaces are"
+              + " stored with the"
+              + " data).")
+  private Optional<Path> workspaceRoot = Optional.empty();
+
+  Optional<Path> workspaceRoot() {
+    return workspaceRoot;
+  }
 
   boolean demoAgent() {
     return !noDemoAgent;

@@ -199,7 +199,64 @@ final class HarpPairIT {
           .isEqualTo("rw-------");
     }
     decide("phone");
+    theRoutingTokenIsOfOneEnforcerAndRelay("phone");
     aSecondEnforcer();
+  }
+
+  /** Has a request refused before it is sent, and its token shown to nobody. */
+  private static void theRoutingTokenIsOfOneEnforcerAndRelay(String device) throws IOException {
+    Commands.run(
+        0,
+        harp(
+            "artifact",
+            "--type",
+            "command.review",
+            "--payload",
+            path("action.json"),
+            "--out",
+            path("fresh.json"),
+            "--for",
+            path(device + ".json"),
+            "--sealed",
+            path("fresh.sealed.json")));
+    String token = trusted(device).path("routingToken").asText();
+    String elsewhere = "http://127.0.0.1:1";
+    assertThat(token).isNotEmpty();
+    assertThat(submit(1, "another", device + ".json", relay).err())
+        .contains("pairing with the enforcer ci-" + device)
+        .doesNotContain(token);
+    assertThat(submit(1, "ci-" + device, device + ".json", elsewhere).err())
+        .contains("its routing token is not sent to " + elsewhere)
+        .doesNotContain(token);
+    assertThat(submit(1, "ci-" + device, "a.json", relay).err()).contains("has no routing token");
+    assertThat(submit(2, "ci-" + device, device + ".json", relay, "--approver", device).err())
+        .contains("give one of them");
+    Files.writeString(
+        directory.resolve("false.json"),
+        Files.readString(directory.resolve(device + ".json")).replace(token, "no" + token));
+    assertThat(submit(1, "ci-" + device, "false.json", relay).err())
+        .contains("The routing token is unknown")
+        .doesNotContain(token);
+  }
+
+  private static Commands.Said submit(
+      int exitCode, String enforcer, String trusted, String at, String... more) {
+    return Commands.run(
+        exitCode,
+        with(
+            harp(
+                "submit",
+                "--enforcer",
+                enforcer,
+                "--artifact",
+                path("fresh.sealed.json"),
+                "--trusted",
+                path(trusted),
+                "--relay",
+                at,
+                "--api-key",
+                key),
+            more));
   }
 
   private static void aSecondEnforcer() throws Exception {
@@ -243,6 +300,16 @@ final class HarpPairIT {
     String request =
         Json.parse(Files.readString(directory.resolve("a.json"))).path("requestId").asText();
     String[] token = {"--relay", relay, "--api-key-file", path(device + ".token")};
+    Commands.run(
+        0,
+        harp(
+            "parties",
+            "create",
+            "bystander",
+            "--url",
+            server.baseUrl().toString(),
+            "--api-key",
+            key));
     CompletableFuture<Commands.Said> watched =
         CompletableFuture.supplyAsync(
             () ->
@@ -259,8 +326,10 @@ final class HarpPairIT {
                         "ci-" + device,
                         "--artifact",
                         path("sealed.json"),
-                        "--approver",
-                        device,
+                        "--trusted",
+                        path(device + ".json"),
+                        "--label",
+                        "Build",
                         "--wait",
                         "5m",
                         "--out",
@@ -279,6 +348,13 @@ final class HarpPairIT {
                 .orElseThrow());
     assertThat(shown.path("msgType").asText()).isEqualTo("approval.request");
     assertThat(shown.path("requestId").asText()).isEqualTo(request);
+    assertThat(shown.at("/body/metadata/requestLabel").asText()).isEqualTo("Build");
+    assertThat(
+            Commands.run(
+                    0, harp("inbox", "--approver", "bystander", "--relay", relay, "--api-key", key))
+                .out())
+        .as("who else was asked")
+        .doesNotContain(request);
     Commands.run(
         0,
         with(
@@ -294,7 +370,9 @@ final class HarpPairIT {
                 request,
                 "--yes"),
             token));
-    var unused = submitted.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    Commands.Said sent = submitted.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    assertThat(sent.out() + sent.err())
+        .doesNotContain(trusted(device).path("routingToken").asText());
     assertThat(
             Commands.run(
                     0,

@@ -100,6 +100,16 @@ final class EveryStepTest {
                 : Stream.empty());
   }
 
+  @TestFactory
+  Stream<DynamicContainer> pairingsAndChannelsSurviveFaultsAndCrashesOfEachOfTheirCommits() {
+    return stories(
+        Stream.of(Scenarios.RELAY_PAIRING, Scenarios.RELAY_CHANNELS),
+        (scenario, step) ->
+            step.writes()
+                ? Stream.concat(telling(step), Stream.of(new AtStep(step, Fault.CRASH)))
+                : Stream.empty());
+  }
+
   @Tag("slow")
   @TestFactory
   Stream<DynamicContainer> aRedactionSurvivesCrashesAndTheTellingFaultsOfEachOfItsCommits() {

@@ -1,10 +1,12 @@
 package dev.bridle.core.fault;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.integrations.relay.RelayClient;
 import dev.bridle.core.integrations.relay.SampleEnvelopes;
+import dev.bridle.relay.v1.PartyRole;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
@@ -33,6 +35,17 @@ final class RelaySteps {
   static ByteString artifact(World world, String request, int seconds) {
     Instant now = Instant.ofEpochMilli(Timestamps.toMillis(world.now()));
     return SampleEnvelopes.artifact(ENFORCER, request, now.plusSeconds(seconds));
+  }
+
+  /** Returns an artifact that a routing token leads to its approver. */
+  static ByteString routed(World world, String request, String routingToken) {
+    Instant now = Instant.ofEpochMilli(Timestamps.toMillis(world.now()));
+    return SampleEnvelopes.artifact(
+        ENFORCER,
+        request,
+        SampleEnvelopes.HASH,
+        now.plusSeconds(600),
+        envelope -> ((ObjectNode) envelope.at("/body/metadata")).put("routingToken", routingToken));
   }
 
   static String submit(World world, ByteString artifact) {
@@ -79,6 +92,16 @@ final class RelaySteps {
 
   static String state(World world, String request) {
     return call(world, "read state", relay -> relay.state(request));
+  }
+
+  static void revoke(World world, String approver) {
+    call(
+        world,
+        "revoke",
+        relay -> {
+          relay.revoke(PartyRole.PARTY_ROLE_APPROVER, approver);
+          return true;
+        });
   }
 
   private static <T> T call(World world, String what, Function<RelayClient, T> call) {

@@ -74,7 +74,13 @@ enum Scenarios implements Scenario {
   EXCHANGE,
 
   /** A request is withdrawn, and another one dismissed by one approver and decided by none. */
-  EXCHANGE_END;
+  EXCHANGE_END,
+
+  /** A new device is paired, its pairing confirmed twice, used by its tokens, and revoked twice. */
+  RELAY_PAIRING,
+
+  /** An approver and an enforcer open channels, receive over them, and close them. */
+  RELAY_CHANNELS;
 
   @Override
   public void play(World world) {
@@ -102,6 +108,8 @@ enum Scenarios implements Scenario {
       case REDACTION -> ContentScripts.redaction(world);
       case EXCHANGE -> RelayScripts.decided(world);
       case EXCHANGE_END -> RelayScripts.undecided(world);
+      case RELAY_PAIRING -> PartyScripts.pairing(world);
+      case RELAY_CHANNELS -> PartyScripts.channels(world);
     }
   }
 }

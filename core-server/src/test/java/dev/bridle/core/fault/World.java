@@ -1,5 +1,7 @@
 package dev.bridle.core.fault;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.server.SteppedCore;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -74,6 +77,7 @@ final class World {
       // What clients have left off may be swept away by then.
       world.time.pass(ArtifactLimits.DEFAULT.uploadTime().plusMillis(1));
       witness.tick();
+      witness.tick(); // One sweep closes a channel that nobody serves, the next one removes it.
       new Inspection(scene.store(), witness, world.session).hold(world.expected);
     }
     return world.faults;
@@ -104,6 +108,11 @@ final class World {
     return answer(what, running -> call.apply(running.owner()));
   }
 
+  /** Calls the core with a bearer secret until it answers. */
+  <T> T callAs(String what, String secret, Function<Channel, T> call) {
+    return answer(what, running -> call.apply(running.as(secret)));
+  }
+
   /** Calls the core with an idempotency key until it answers. */
   <T> T callOnce(String what, String key, Function<Channel, T> call) {
     return answer(what, running -> call.apply(running.withKey(key)));
@@ -114,7 +123,7 @@ final class World {
       store.during(what);
       try {
         T answer = call.apply(core());
-        core().drain();
+        background(SteppedCore::drain);
         recover();
         return answer;
       } catch (StatusRuntimeException e) {
@@ -159,8 +168,17 @@ final class World {
   void leaseTimePasses() {
     time.pass(LEASE.plusMillis(1));
     store.during("sweep");
-    core().tick();
+    background(SteppedCore::tick);
     recover();
+  }
+
+  /** Runs the core's background, which may end in a crash. */
+  private void background(Consumer<SteppedCore> work) {
+    try {
+      work.accept(core());
+    } catch (SimulatedCrash e) {
+      assertThat(store.crashed()).isTrue();
+    }
   }
 
   /** Lets lease times pass, until what a call answers is enough or has been asked too often. */

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Loads the contract: the descriptor set that the build creates from the .proto files, with their
@@ -54,6 +55,25 @@ public final class ServiceCatalog {
       }
     }
     return services;
+  }
+
+  /**
+   * Returns some services of the contract.
+   *
+   * @param names their full names; empty for all services
+   * @throws IllegalArgumentException if there is no service of one of the names
+   */
+  public List<ServiceDescriptor> services(Set<String> names) {
+    List<ServiceDescriptor> all = services();
+    if (names.isEmpty()) {
+      return all;
+    }
+    List<ServiceDescriptor> chosen =
+        all.stream().filter(service -> names.contains(service.getName())).toList();
+    if (chosen.size() < names.size()) {
+      throw new IllegalArgumentException("services are " + names + "; one of them does not exist");
+    }
+    return chosen;
   }
 
   private static ServiceDescriptor generated(String className) {

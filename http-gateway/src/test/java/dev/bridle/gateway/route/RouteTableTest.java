@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.linecorp.armeria.common.HttpMethod;
+import dev.bridle.discovery.v1.DiscoveryServiceGrpc;
 import dev.bridle.gateway.kit.route.PathTemplate;
 import dev.bridle.gateway.kit.route.RouteMatch.Found;
 import dev.bridle.gateway.kit.route.RouteMatch.NoPath;
 import dev.bridle.gateway.kit.route.RouteMatch.OtherMethods;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,6 +21,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RouteTableTest {
 
   private static final RouteTable TABLE = RouteTable.of(ServiceCatalog.load().services());
+
+  @Test
+  void onlyTheRoutesOfChosenServicesAreServed() {
+    ServiceCatalog catalog = ServiceCatalog.load();
+    RouteTable chosen = RouteTable.of(catalog.services(Set.of(DiscoveryServiceGrpc.SERVICE_NAME)));
+
+    assertThat(chosen.paths().find(HttpMethod.GET, "/health")).isInstanceOf(Found.class);
+    assertThat(chosen.paths().find(HttpMethod.GET, "/v1/tasks/t1")).isInstanceOf(NoPath.class);
+    assertThat(catalog.services(Set.of())).hasSameSizeAs(catalog.services());
+    assertThatThrownBy(() -> catalog.services(Set.of("bridle.nothing.v1.NothingService")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("does not exist");
+  }
 
   @ParameterizedTest
   @CsvSource({

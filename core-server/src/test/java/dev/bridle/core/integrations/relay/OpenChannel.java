@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A channel of a party, and what it has received. */
-final class OpenChannel
+public final class OpenChannel
     implements ClientResponseObserver<OpenRequest, ChannelMessage>, AutoCloseable {
   private final boolean slow;
   private final List<ChannelMessage> received = new CopyOnWriteArrayList<>();
@@ -24,7 +24,8 @@ final class OpenChannel
     this.slow = slow;
   }
 
-  static OpenChannel of(Channel caller, PartyRole role, String party) {
+  /** Opens a channel that takes all messages. */
+  public static OpenChannel of(Channel caller, PartyRole role, String party) {
     return open(caller, role, party, false);
   }
 
@@ -81,7 +82,7 @@ final class OpenChannel
   }
 
   /** Returns the envelopes that came. */
-  List<JsonNode> envelopes() {
+  public List<JsonNode> envelopes() {
     return received.stream()
         .skip(1)
         .map(message -> SampleEnvelopes.json(message.getEnvelope()))
@@ -93,7 +94,8 @@ final class OpenChannel
     return RelayClient.ids(envelopes());
   }
 
-  Optional<Throwable> failure() {
+  /** Returns what the channel ended with, if it did. */
+  public Optional<Throwable> failure() {
     return failure;
   }
 

@@ -1,0 +1,48 @@
+package dev.bridle.cli.up;
+
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.tls.CertificateFileException;
+import dev.bridle.cli.tls.ServerCertificate;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+import picocli.CommandLine.Option;
+
+/** Options for the certificate of the server. */
+final class TlsOptions {
+
+  @Option(
+      names = "--tls-cert",
+      paramLabel = "FILE",
+      description =
+          "A PEM file of the server's certificate and its chain: what is served at --host then"
+              + " speaks TLS; requires --tls-key. Both files are read again when they change.")
+  private Optional<Path> tlsCertificate = Optional.empty();
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "A PEM file of the certificate's private key.")
+  private Optional<Path> tlsKey = Optional.empty();
+
+  /**
+   * Opens the certificate, if there is to be one.
+   *
+   * @param notices receives messages for the operator
+   */
+  Optional<ServerCertificate> open(Consumer<String> notices) {
+    if (tlsCertificate.isPresent() != tlsKey.isPresent()) {
+      throw new CommandFailed(
+          ExitCodes.USAGE, "--tls-cert and --tls-key belong together: one of them is missing.");
+    }
+    if (tlsCertificate.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(ServerCertificate.open(tlsCertificate.get(), tlsKey.get(), notices));
+    } catch (CertificateFileException e) {
+      throw new CommandFailed(ExitCodes.USAGE, e.getMessage(), e);
+    }
+  }
+}
