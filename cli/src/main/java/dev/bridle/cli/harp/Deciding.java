@@ -45,7 +45,7 @@ final class Deciding {
   @Option(
       names = "--reason",
       paramLabel = "TEXT",
-      description = "What to tell the enforcer; only at a relay, and not signed.")
+      description = "The reason for the enforcer; only at a relay, and not signed.")
   private Optional<String> reason = Optional.empty();
 
   @Option(names = "--yes", description = "Do not ask for confirmation.")

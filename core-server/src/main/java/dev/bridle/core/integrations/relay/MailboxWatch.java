@@ -113,7 +113,7 @@ final class MailboxWatch {
 
   private boolean round() {
     int slot;
-    List<Listener> told;
+    List<Listener> woken;
     synchronized (this) {
       Optional<Integer> next = changed.stream().findFirst();
       if (next.isEmpty()) {
@@ -121,11 +121,11 @@ final class MailboxWatch {
       }
       slot = next.get();
       changed.remove(slot);
-      told = List.copyOf(listeners.getOrDefault(slot, Set.of()));
+      woken = List.copyOf(listeners.getOrDefault(slot, Set.of()));
     }
-    if (!told.isEmpty()) {
+    if (!woken.isEmpty()) {
       watch(slot);
-      told.forEach(listener -> listener.run.run());
+      woken.forEach(listener -> listener.run.run());
     }
     return true;
   }
