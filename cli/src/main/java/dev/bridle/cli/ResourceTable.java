@@ -60,6 +60,14 @@ final class ResourceTable {
               "List and revoke standing grants, which allow actions without a permission request.",
               "bridle.permission.v1.PermissionService"),
           new Row(
+              "policy",
+              "Manage approval rules, and explain what they decide.",
+              "bridle.permission.v1.ApprovalRuleService"),
+          new Row(
+              "approval-role",
+              "Manage the roles of approvers, which approval rules name.",
+              "bridle.permission.v1.ApprovalRoleService"),
+          new Row(
               "receipt",
               "List, verify and export receipts, the signed records of what tasks did.",
               "bridle.receipt.v1.ReceiptService"),

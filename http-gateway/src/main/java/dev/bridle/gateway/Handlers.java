@@ -76,7 +76,7 @@ final class Handlers {
             new ServerFrames(json),
             routes.routes().stream()
                 .filter(route -> !route.rule().getFrame().isEmpty())
-                .map(route -> new FrameCommand(route, unary(route)))
+                .map(route -> new FrameCommand(route.ofFrames(), unary(route)))
                 .toList(),
             new Origins(options.listener().allowedOrigins(), publicUrl),
             settings,

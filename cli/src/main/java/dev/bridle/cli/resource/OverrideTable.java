@@ -51,6 +51,12 @@ final class OverrideTable {
       case "workspace" -> workspace();
       case "permission" -> PermissionOverrides.ofRequests();
       case "grant" -> PermissionOverrides.ofGrants();
+      case "policy" -> PolicyOverrides.ofRules();
+      case "approval-role" ->
+          new Overrides()
+              .columns("", "name", "actors")
+              .help("--actor", "An actor that has the role; can be repeated.")
+              .example("create", "--name sre --actor ada --actor bob");
       case "receipt" -> receipt();
       case "redaction" ->
           new Overrides()

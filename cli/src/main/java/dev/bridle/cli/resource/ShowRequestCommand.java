@@ -71,6 +71,10 @@ final class ShowRequestCommand implements Runnable {
             + (approvers.isEmpty()
                 ? "anyone who may answer"
                 : ShownText.line(approvers.toString())));
+    JsonNode policy = request.at("/request/policy");
+    if (policy.isObject()) {
+      RequirementText.lines(policy).forEach(line -> out.println("policy " + line));
+    }
     String repeats = text(request, "/request/repeats/reason");
     if (!repeats.isEmpty()) {
       out.println("repeated: " + repeats);

@@ -53,6 +53,8 @@ class AccessMatrixIT {
           "CreatePersona",
           "CreateSkill",
           "CreateQuota",
+          "CreateApprovalRole",
+          "CreateApprovalRule",
           "CreateApprover",
           "ListParties",
           "ListAuditEntries",
@@ -82,7 +84,7 @@ class AccessMatrixIT {
    * are for roles, and not for reading and writing.
    */
   private static final Set<String> OTHERWISE_NAMED =
-      Set.of("VerifyReceipt", "ListParties", "ListAuditEntries");
+      Set.of("VerifyReceipt", "ListParties", "ListAuditEntries", "ExplainAction");
 
   @Test
   void everyOperationSaysWhoMayCallIt() {

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -24,6 +25,10 @@ import java.util.stream.Collectors;
 record Operation(Route route) {
   private static final String PARTS =
       "[{\"type\":\"text\",\"text\":\"hello\",\"visibility\":\"public\"}]";
+
+  /** Stands for a name that nothing has yet. */
+  private static final String NEW_NAME = "#new_name";
+
   private static final Pattern NAME = Pattern.compile("\\$(\\w+)");
   private static final Map<String, String> BODIES =
       Map.ofEntries(
@@ -48,6 +53,9 @@ record Operation(Route route) {
                   + "\"autonomy_tier\":\"suggest\",\"receipt_policy\":\"optional\"}"),
           Map.entry("Redact", "{\"items\":[{\"object\":\"message\",\"id\":\"$message_id\"}]}"),
           Map.entry("CreateSkill", "{\"name\":\"one\",\"description\":\"one\"}"),
+          Map.entry("CreateApprovalRole", "{\"name\":\"" + NEW_NAME + "\",\"actors\":[\"ada\"]}"),
+          Map.entry("CreateApprovalRule", "{\"name\":\"" + NEW_NAME + "\",\"disabled\":true}"),
+          Map.entry("ExplainAction", "{\"session_id\":\"$session_id\",\"kind\":\"command\"}"),
           Map.entry("CreateQuota", "{\"scope\":\"tenant\",\"limits\":{\"tasks\":1000000}}"),
           Map.entry(
               "CreateMemory",
@@ -194,7 +202,7 @@ record Operation(Route route) {
   }
 
   String body(Map<String, String> ids) {
-    String body = bodyTemplate();
+    String body = bodyTemplate().replace(NEW_NAME, UUID.randomUUID().toString());
     for (Map.Entry<String, String> id : ids.entrySet()) {
       body = body.replace("$" + id.getKey(), id.getValue());
     }

@@ -21,6 +21,8 @@ import dev.bridle.core.work.outcome.OutcomeStore;
 import dev.bridle.core.work.permission.GrantStore;
 import dev.bridle.core.work.permission.PermissionStore;
 import dev.bridle.core.work.persona.Personas;
+import dev.bridle.core.work.policy.ApprovalRoles;
+import dev.bridle.core.work.policy.ApprovalRules;
 import dev.bridle.core.work.quota.QuotaStore;
 import dev.bridle.core.work.receipt.OwedReceipts;
 import dev.bridle.core.work.receipt.ReceiptKeys;
@@ -47,6 +49,8 @@ public final class CoreRecords {
               Personas.PERSONA,
               Skills.SKILL,
               WorkspaceStore.WORKSPACE,
+              ApprovalRoles.APPROVAL_ROLE,
+              ApprovalRules.APPROVAL_RULE,
               StoredFiles.WORKSPACE_TREE,
               StoredFiles.WORKSPACE_FILE,
               VaultStore.VAULT,

@@ -6,6 +6,8 @@ import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.record.Catalog;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.ResourceDef;
+import dev.bridle.core.work.policy.ApprovalRoles;
+import dev.bridle.core.work.policy.ApprovalRules;
 import dev.bridle.core.work.quota.QuotaRules;
 import dev.bridle.core.work.skill.Skills;
 import dev.bridle.core.work.vault.VaultRules;
@@ -25,6 +27,8 @@ interface CoreResources {
         Skills.RESOURCE,
         QuotaRules.resource(context),
         VaultRules.resource(context),
+        ApprovalRoles.resource(context),
+        ApprovalRules.resource(context),
         MemoryRules.resource(context));
   }
 

@@ -45,7 +45,7 @@ import dev.bridle.core.work.memory.MemoryExpiry;
 import dev.bridle.core.work.outcome.OutcomeStore;
 import dev.bridle.core.work.permission.PendingPermission;
 import dev.bridle.core.work.permission.Permissions;
-import dev.bridle.core.work.policy.SkillApproval;
+import dev.bridle.core.work.policy.RuledApproval;
 import dev.bridle.core.work.quota.Metering;
 import dev.bridle.core.work.receipt.OwedReceipts;
 import dev.bridle.core.work.receipt.ReceiptIssuer;
@@ -143,7 +143,7 @@ final class Services {
             new OutcomeStore(context.layout()),
             List.of(hostCalls, new PendingPermission(context)),
             receipts);
-    Permissions permissions = Permissions.in(context, stores, endings, new SkillApproval(context));
+    Permissions permissions = Permissions.in(context, stores, endings, new RuledApproval(context));
     ArtifactUploads uploads = new ArtifactUploads(context, stores, ArtifactLimits.DEFAULT);
     this.connectors = Connectors.in(context, orders, outbound);
     this.webhooks = Webhooks.in(context, outbound, access.issuer()::url);

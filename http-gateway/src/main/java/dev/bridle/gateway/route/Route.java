@@ -29,6 +29,12 @@ public record Route(
     Message request,
     Message response) {
 
+  /** Returns the operation as frames of a WebSocket call it. */
+  public Route ofFrames() {
+    return new Route(
+        httpMethod, path, hasBody, rule, descriptor, target.ofFrames(), request, response);
+  }
+
   /** Returns the HTTP status of success. */
   public int status() {
     return rule.getStatus() == 0 ? 200 : rule.getStatus();

@@ -12,15 +12,22 @@ import java.util.Optional;
  * @param idempotencyKey makes a command apply once for its caller
  * @param method the full name of the rpc
  * @param trace the caller's trace
+ * @param frame whether it came as a frame of a WebSocket
  */
 public record RequestInfo(
-    String requestId, Optional<String> idempotencyKey, String method, Optional<TraceId> trace) {
+    String requestId,
+    Optional<String> idempotencyKey,
+    String method,
+    Optional<TraceId> trace,
+    boolean frame) {
   private static final Metadata.Key<String> REQUEST_ID =
       Metadata.Key.of("bridle-request-id", Metadata.ASCII_STRING_MARSHALLER);
   private static final Metadata.Key<String> IDEMPOTENCY_KEY =
       Metadata.Key.of("idempotency-key", Metadata.ASCII_STRING_MARSHALLER);
   private static final Metadata.Key<String> TRACEPARENT =
       Metadata.Key.of("traceparent", Metadata.ASCII_STRING_MARSHALLER);
+  private static final Metadata.Key<String> CHANNEL =
+      Metadata.Key.of("bridle-channel", Metadata.ASCII_STRING_MARSHALLER);
   private static final Context.Key<RequestInfo> CURRENT = Context.key("bridle-request");
 
   /** Returns the request id of a call's headers, or a dash. */
@@ -35,7 +42,8 @@ public record RequestInfo(
         requestId(headers),
         Optional.ofNullable(headers.get(IDEMPOTENCY_KEY)),
         method,
-        Optional.ofNullable(headers.get(TRACEPARENT)).flatMap(TraceId::ofTraceparent));
+        Optional.ofNullable(headers.get(TRACEPARENT)).flatMap(TraceId::ofTraceparent),
+        "websocket".equals(headers.get(CHANNEL)));
   }
 
   /** Returns a context that carries the request info. */
@@ -46,6 +54,11 @@ public record RequestInfo(
   /** Returns the trace of the current call; empty if it names none, or no call is under way. */
   public static Optional<TraceId> currentTrace() {
     return Optional.ofNullable(CURRENT.get()).flatMap(RequestInfo::trace);
+  }
+
+  /** Returns whether the current call came as a frame of a WebSocket. */
+  public static boolean isFrame() {
+    return Optional.ofNullable(CURRENT.get()).filter(RequestInfo::frame).isPresent();
   }
 
   /** Returns the current call's request info. */

@@ -64,6 +64,9 @@ public final class ActionHashes {
     if (asked.getAcceptsModified()) {
       shown.setAcceptsModified(true).setArgumentsMember(asked.getArgumentsMember());
     }
+    if (asked.hasPolicy()) {
+      shown.setPolicy(asked.getPolicy());
+    }
     return hash(
         Payload.of()
             .json("action", ResourceJson.nonDefault(request.getAction()))

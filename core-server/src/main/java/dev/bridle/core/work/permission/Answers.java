@@ -4,11 +4,14 @@ import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.error.RequestInfo;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.event.ResourceJson;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.permission.v1.ApprovalChannel;
+import dev.bridle.permission.v1.ApprovalRoleCount;
 import dev.bridle.permission.v1.PermissionAnswer;
 import dev.bridle.permission.v1.PermissionDelegation;
 import dev.bridle.permission.v1.PermissionQuestion;
@@ -20,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Applies the answers of approvers: one per approver, for the content that was shown, until the
@@ -30,10 +34,12 @@ public final class Answers {
 
   private final PermissionStore store;
   private final Decisions decisions;
+  private final PermissionPolicy policy;
 
-  Answers(PermissionStore store, Decisions decisions) {
+  Answers(PermissionStore store, Decisions decisions, PermissionPolicy policy) {
     this.store = store;
     this.decisions = decisions;
+    this.policy = policy;
   }
 
   /**
@@ -51,6 +57,7 @@ public final class Answers {
     PermissionRequest request = before.getRequest();
     needPending(request, write.nowMillis());
     needApprover(request, write.actor());
+    Requirements.needChannel(request, channel());
     needSame(request, said.getContentHash());
     ParsedAnswer given = ParsedAnswer.of(said, request, write.nowMillis());
     needAgreement(request, given);
@@ -74,12 +81,12 @@ public final class Answers {
     long yes =
         after.getResponse().getAnswersList().stream().filter(PermissionAnswer::getApproved).count();
     long said = after.getResponse().getAnswersCount();
+    long left = asked.getApproversCount() - said;
     boolean open = asked.getApproversCount() == 0;
-    boolean reachable =
-        open
-            ? yes == said
-            : yes + (asked.getApproversCount() - said) >= asked.getApproversRequired();
-    if (yes >= asked.getApproversRequired()) {
+    boolean enough =
+        yes >= asked.getApproversRequired() && Requirements.rolesAreMet(asked.getPolicy(), after);
+    boolean reachable = open ? yes == said : left > 0 && yes + left >= asked.getApproversRequired();
+    if (enough) {
       decisions.approve(change, before, after);
     } else if (!reachable) {
       decisions.deny(change, before, after);
@@ -88,7 +95,13 @@ public final class Answers {
     }
   }
 
-  private static PermissionAnswer answer(
+  private static ApprovalChannel channel() {
+    return RequestInfo.isFrame()
+        ? ApprovalChannel.APPROVAL_CHANNEL_WEBSOCKET
+        : ApprovalChannel.APPROVAL_CHANNEL_REST;
+  }
+
+  private PermissionAnswer answer(
       Write write,
       PermissionRequest request,
       RespondPermissionRequestRequest said,
@@ -97,10 +110,19 @@ public final class Answers {
         PermissionAnswer.newBuilder()
             .setActor(write.actor())
             .setApproved(given.approved())
+            .setChannel(channel())
             .setAnswer(said.getAnswer())
             .setMetadata(said.getMetadata())
             .setAnsweredAt(Timestamps.fromMillis(write.nowMillis()))
             .setContentHash(request.getRequest().getContentHash());
+    List<ApprovalRoleCount> counted = request.getRequest().getPolicy().getRolesList();
+    if (!counted.isEmpty()) {
+      Set<String> has = policy.rolesOf(write, write.actor());
+      counted.stream()
+          .map(ApprovalRoleCount::getRole)
+          .filter(has::contains)
+          .forEach(answer::addRoles);
+    }
     given.option().ifPresent(option -> answer.setOptionId(option.getId()));
     given.grant().ifPresent(answer::setGrant);
     given.until().ifPresent(answer::setGrantUntil);

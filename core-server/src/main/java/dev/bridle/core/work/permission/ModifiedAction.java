@@ -41,16 +41,20 @@ public final class ModifiedAction {
   }
 
   /**
-   * Returns the fingerprint of a request's action with other arguments. The files that the action
-   * edits are left out: the worker named those of the arguments that it asked for.
+   * Returns a request's action with other arguments, and with the fingerprint of the one without.
+   * The files that the action edits are left out: the worker named those of the arguments that it
+   * asked for.
    */
+  static PermissionAction of(PermissionRequest request, ByteString arguments) {
+    return request.getAction().toBuilder()
+        .setContent(content(request, arguments))
+        .clearEditedFiles()
+        .build();
+  }
+
+  /** Returns the fingerprint of a request's action with other arguments. */
   static String fingerprint(PermissionRequest request, ByteString arguments, Task task) {
-    PermissionAction modified =
-        request.getAction().toBuilder()
-            .setContent(content(request, arguments))
-            .clearEditedFiles()
-            .build();
-    return ActionHashes.fingerprint(modified, task);
+    return ActionHashes.fingerprint(of(request, arguments), task);
   }
 
   /** Returns whether the fingerprint that a request was approved with is that of its arguments. */

@@ -11,6 +11,7 @@ import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskQuotas;
 import dev.bridle.core.work.task.WaitingLease;
+import dev.bridle.permission.v1.ApprovalRequirement;
 import dev.bridle.permission.v1.PermissionAction;
 import dev.bridle.permission.v1.PermissionGrant;
 import dev.bridle.permission.v1.PermissionRepeat;
@@ -150,19 +151,42 @@ public final class PermissionGate {
       change.counts().addToolCalls(1);
       return follow(change, request, action, ruling.get());
     }
+    Optional<ApprovalRequirement> required = policy.requirement(change, action);
     Optional<PermissionRecord> earlier = earlier(change, request, action);
     Optional<PermissionRecord> usable =
-        earlier.filter(record -> usable(record, request, action, change.write()));
+        earlier.filter(
+            record ->
+                usable(record, request, action, change.write())
+                    && Requirements.areMet(required, record.getRequest(), change.write())
+                    && modificationMeetsRules(change, record.getRequest()));
     if (usable.isPresent()) {
       return use(change, request, action, usable.get());
     }
     if (request.getSource() == PermissionSource.PERMISSION_SOURCE_ACP) {
-      Optional<PermissionGrant> grant = grants.allowing(change, action);
+      Optional<PermissionGrant> grant =
+          grants.allowing(change, action, held -> Requirements.permit(required, held.getScope()));
       if (grant.isPresent()) {
         return use(change, request, action, grant.get());
       }
     }
-    return ask(change, request, action, earlier.flatMap(record -> repeat(record, request, action)));
+    PermissionRequest made =
+        questions.question(
+            change,
+            request,
+            action,
+            required,
+            earlier.flatMap(record -> repeat(record, request, action, change.write())));
+    return ask(change, request, made);
+  }
+
+  /** What was approved instead of the action that was asked for has rules of its own. */
+  private boolean modificationMeetsRules(TaskChange change, PermissionRequest approved) {
+    return !PermissionStore.isModified(approved)
+        || Requirements.areMet(
+            policy.requirement(
+                change, ModifiedAction.of(approved, approved.getResponse().getArguments())),
+            approved,
+            change.write());
   }
 
   private RequestPermissionResponse follow(
@@ -196,7 +220,7 @@ public final class PermissionGate {
     return Verdicts.fits(record, request, action)
         && record.getRequest().getStatus() == PermissionStatus.PERMISSION_STATUS_APPROVED
         && record.getUsedByFence() == 0
-        && write.nowMillis() < PendingPermission.expiresAt(record.getRequest());
+        && write.nowMillis() < Requirements.usableUntil(record.getRequest());
   }
 
   private RequestPermissionResponse use(
@@ -244,7 +268,10 @@ public final class PermissionGate {
   }
 
   private static Optional<PermissionRepeat> repeat(
-      PermissionRecord earlier, RequestPermissionRequest request, PermissionAction action) {
+      PermissionRecord earlier,
+      RequestPermissionRequest request,
+      PermissionAction action,
+      Write write) {
     long fence = request.getFence();
     if (earlier.getUsedByFence() == 0 && !Verdicts.fits(earlier, request, action)) {
       return Optional.empty(); // Another action was approved, which the worker may still ask for.
@@ -255,7 +282,7 @@ public final class PermissionGate {
           case PERMISSION_STATUS_EXPIRED -> PermissionRepeatReason.PERMISSION_REPEAT_REASON_EXPIRED;
           case PERMISSION_STATUS_APPROVED ->
               earlier.getUsedByFence() == 0
-                  ? PermissionRepeatReason.PERMISSION_REPEAT_REASON_LAPSED
+                  ? unused(earlier, write)
                   : earlier.getUsedByFence() == fence
                       ? PermissionRepeatReason.PERMISSION_REPEAT_REASON_USED
                       : PermissionRepeatReason.PERMISSION_REPEAT_REASON_OUTCOME_UNKNOWN;
@@ -270,12 +297,15 @@ public final class PermissionGate {
                 .build());
   }
 
+  private static PermissionRepeatReason unused(PermissionRecord earlier, Write write) {
+    return write.nowMillis() < Requirements.usableUntil(earlier.getRequest())
+        ? PermissionRepeatReason.PERMISSION_REPEAT_REASON_POLICY
+        : PermissionRepeatReason.PERMISSION_REPEAT_REASON_LAPSED;
+  }
+
   private RequestPermissionResponse ask(
-      TaskChange change,
-      RequestPermissionRequest request,
-      PermissionAction action,
-      Optional<PermissionRepeat> repeats) {
-    PermissionRequest made = questions.question(change, request, action, repeats);
+      TaskChange change, RequestPermissionRequest request, PermissionRequest made) {
+    PermissionAction action = made.getAction();
     steps.recordRequest(change, request, action.getFingerprint(), made.getId());
     pending.open(
         change,

@@ -1,11 +1,14 @@
 package dev.bridle.core.work.permission;
 
+import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.permission.v1.ApprovalRequirement;
 import dev.bridle.permission.v1.PermissionAction;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Decides permission requests of workers before approvals, standing grants and people do. Called
@@ -27,4 +30,14 @@ public interface PermissionPolicy {
   /** Returns the decision; empty to leave it to approvals, grants and people. */
   Optional<Ruling> decide(
       TaskChange change, RequestPermissionRequest request, PermissionAction action);
+
+  /** Returns what an approval of an action requires, where approval rules match it. */
+  default Optional<ApprovalRequirement> requirement(TaskChange change, PermissionAction action) {
+    return Optional.empty();
+  }
+
+  /** Returns the roles that an actor has as an approver. */
+  default Set<String> rolesOf(Write write, String actor) {
+    return Set.of();
+  }
 }

@@ -7,6 +7,7 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.validate.CanonicalJson;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.permission.v1.ApprovalRequirement;
 import dev.bridle.permission.v1.PermissionAction;
 import dev.bridle.permission.v1.PermissionQuestion;
 import dev.bridle.permission.v1.PermissionRepeat;
@@ -90,6 +91,7 @@ final class PermissionQuestions {
       TaskChange change,
       RequestPermissionRequest request,
       PermissionAction action,
+      Optional<ApprovalRequirement> required,
       Optional<PermissionRepeat> repeats) {
     Write write = change.write();
     var now = Timestamps.fromMillis(write.nowMillis());
@@ -105,6 +107,7 @@ final class PermissionQuestions {
             .setApproversRequired(Math.max(1, request.getApproversRequired()))
             .setExpiresAt(Timestamps.fromMillis(write.nowMillis() + Math.max(1, time)))
             .setStepKey(request.getStepKey());
+    required.ifPresent(policy -> Requirements.add(policy, asked, write.nowMillis()));
     repeats.ifPresent(asked::setRepeats);
     if (request.getAcceptsModified()) {
       asked.setAcceptsModified(true).setArgumentsMember(argumentsMember(request));
@@ -113,10 +116,13 @@ final class PermissionQuestions {
         && grants.roomIn(write, change.task().getSessionId())) {
       asked.addAllOfferedGrants(
           OfferedGrants.of(
-              action,
-              !request.getSessionGrantsOnly() && grants.roomInWorkspace(write, change.task()),
-              grants.folderOf(change, action),
-              write.nowMillis()));
+                  action,
+                  !request.getSessionGrantsOnly() && grants.roomInWorkspace(write, change.task()),
+                  grants.folderOf(change, action),
+                  write.nowMillis())
+              .stream()
+              .filter(offered -> Requirements.permit(required, offered.getScope()))
+              .toList());
     }
     PermissionRequest.Builder made =
         PermissionRequest.newBuilder()

@@ -40,7 +40,7 @@ public record Permissions(
     StandingGrants standing =
         new StandingGrants(grants, sessions, new WorkspaceStore(context.layout()));
     Decisions decisions = new Decisions(pending, standing, waiting);
-    Answers answers = new Answers(permissions, decisions);
+    Answers answers = new Answers(permissions, decisions, policy);
     return new Permissions(
         new PermissionGate(
             pending,

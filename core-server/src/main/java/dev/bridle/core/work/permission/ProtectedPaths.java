@@ -18,7 +18,7 @@ import java.util.stream.StreamSupport;
  * standing grant covers it. What the text of a command changes can't be recognized; its exact text
  * is what was granted.
  */
-final class ProtectedPaths {
+public final class ProtectedPaths {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /** Longer texts, and those of several lines, are content rather than names. */
@@ -118,10 +118,11 @@ final class ProtectedPaths {
   }
 
   /**
-   * Some take names as the same that differ in case, in invisible characters, in how a character is
-   * composed, or in dots and blanks at the end.
+   * Returns a name as the most lenient of file systems compare it. Some take names as the same that
+   * differ in case, in invisible characters, in how a character is composed, or in dots and blanks
+   * at the end.
    */
-  private static String folded(String name) {
+  public static String folded(String name) {
     String visible = INVISIBLE.matcher(name).replaceAll("");
     String composed = Normalizer.normalize(visible, Normalizer.Form.NFKC);
     String folded = composed.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);

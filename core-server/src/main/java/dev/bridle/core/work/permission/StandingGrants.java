@@ -121,8 +121,13 @@ public final class StandingGrants {
     return grant.setWorkspaceId(task.getWorkspaceId());
   }
 
-  /** Returns the grant that allows an action of a task now, if there is one. */
-  Optional<PermissionGrant> allowing(TaskChange change, PermissionAction action) {
+  /**
+   * Returns the grant that allows an action of a task now, if there is one.
+   *
+   * @param usable which grants may be used
+   */
+  Optional<PermissionGrant> allowing(
+      TaskChange change, PermissionAction action, Predicate<PermissionGrant> usable) {
     if (ProtectedPaths.touchedBy(action)) {
       return Optional.empty();
     }
@@ -133,19 +138,22 @@ public final class StandingGrants {
     Optional<PermissionGrant> found =
         all.isEmpty() || !sessions.open(write.tr(), write.tenant(), session)
             ? Optional.empty()
-            : first(all, write, grant -> coversInSession(grant, action));
+            : first(all, write, usable.and(grant -> coversInSession(grant, action)));
     if (found.isPresent()) {
       return found;
     }
     String fingerprint = ActionHashes.workspaceFingerprint(action, task);
     List<PermissionGrantRecord> wide =
         store.ofWorkspace(write.tr(), write.tenant(), task.getWorkspaceId());
-    return first(wide, write, grant -> grant.getFingerprint().equals(fingerprint))
-        .or(() -> allowingEdits(wide, change, action));
+    return first(wide, write, usable.and(grant -> grant.getFingerprint().equals(fingerprint)))
+        .or(() -> allowingEdits(wide, change, action, usable));
   }
 
   private Optional<PermissionGrant> allowingEdits(
-      List<PermissionGrantRecord> all, TaskChange change, PermissionAction action) {
+      List<PermissionGrantRecord> all,
+      TaskChange change,
+      PermissionAction action,
+      Predicate<PermissionGrant> usable) {
     if (all.isEmpty()) {
       return Optional.empty();
     }
@@ -156,10 +164,11 @@ public final class StandingGrants {
                 first(
                     all,
                     change.write(),
-                    grant ->
-                        grant.getScope() == GrantScope.GRANT_SCOPE_EDITS
-                            && grant.getPersonaId().equals(persona)
-                            && FolderEdits.areBelow(grant.getFolder(), action, root)));
+                    usable.and(
+                        grant ->
+                            grant.getScope() == GrantScope.GRANT_SCOPE_EDITS
+                                && grant.getPersonaId().equals(persona)
+                                && FolderEdits.areBelow(grant.getFolder(), action, root))));
   }
 
   private static Optional<PermissionGrant> first(

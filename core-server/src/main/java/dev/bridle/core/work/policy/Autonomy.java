@@ -12,17 +12,28 @@ import dev.bridle.worker.v1.RequestPermissionRequest;
  */
 enum Autonomy {
   /** The action is left to approvals, grants and people. */
-  ASK,
+  ASK("The persona's tier, or the agent, asks for approval."),
   /** It is allowed. */
-  ALLOW,
+  ALLOW("The persona's tier allows it."),
   /** It is not done, and recorded as a shadowed action. */
-  SHADOW,
+  SHADOW("The persona only watches: nothing is done, and this is recorded."),
   /** It is not done, and recorded as a proposal. */
-  PROPOSE,
+  PROPOSE("The persona only proposes: nothing is done, and this is recorded."),
   /** Its tool is not one of the persona's. */
-  DENY_TOOL,
+  DENY_TOOL("The persona may not use this tool."),
   /** Its kind is not one of the persona's capabilities. */
-  DENY_CAPABILITY;
+  DENY_CAPABILITY("The persona may not do this kind of action.");
+
+  private final String reason;
+
+  Autonomy(String reason) {
+    this.reason = reason;
+  }
+
+  /** Returns why, for agents and users. */
+  String reason() {
+    return reason;
+  }
 
   static Autonomy of(Persona persona, RequestPermissionRequest asked) {
     var action = asked.getAction();

@@ -47,12 +47,13 @@ public final class PersonaPolicy implements PermissionPolicy {
 
   private static Optional<Ruling> decide(
       Persona persona, RequestPermissionRequest request, PermissionAction action) {
-    return switch (Autonomy.of(persona, request)) {
+    Autonomy autonomy = Autonomy.of(persona, request);
+    return switch (autonomy) {
       case ASK -> Optional.empty();
       case ALLOW ->
           ruling(
               PermissionVerdict.PERMISSION_VERDICT_ALLOWED,
-              "The persona's tier allows it.",
+              autonomy.reason(),
               EventKinds.ACTION_ALLOWED,
               persona,
               request,
@@ -60,7 +61,7 @@ public final class PersonaPolicy implements PermissionPolicy {
       case SHADOW ->
           ruling(
               PermissionVerdict.PERMISSION_VERDICT_SHADOWED,
-              "The persona only watches: nothing is done, and this is recorded.",
+              autonomy.reason(),
               EventKinds.ACTION_SHADOWED,
               persona,
               request,
@@ -68,14 +69,12 @@ public final class PersonaPolicy implements PermissionPolicy {
       case PROPOSE ->
           ruling(
               PermissionVerdict.PERMISSION_VERDICT_PROPOSED,
-              "The persona only proposes: nothing is done, and this is recorded.",
+              autonomy.reason(),
               EventKinds.ACTION_PROPOSED,
               persona,
               request,
               action);
-      case DENY_TOOL -> denial("The persona may not use this tool.", persona, request, action);
-      case DENY_CAPABILITY ->
-          denial("The persona may not do this kind of action.", persona, request, action);
+      case DENY_TOOL, DENY_CAPABILITY -> denial(autonomy.reason(), persona, request, action);
     };
   }
 

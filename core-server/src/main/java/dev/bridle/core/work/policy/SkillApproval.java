@@ -12,6 +12,7 @@ import dev.bridle.core.work.skill.Skills;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.permission.v1.PermissionAction;
 import dev.bridle.skill.v1.Skill;
+import dev.bridle.storage.ReadTransaction;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import java.util.Optional;
@@ -45,7 +46,12 @@ public final class SkillApproval implements PermissionPolicy {
         .filter(
             ruling ->
                 ruling.verdict() != PermissionVerdict.PERMISSION_VERDICT_ALLOWED
-                    || !requiresApproval(change, action));
+                    || requiring(
+                            change.write().tr(),
+                            change.write().tenant(),
+                            change.task().getSessionId(),
+                            action)
+                        .isEmpty());
   }
 
   /** The ruling about an action without side effects of which the worker asks no people. */
@@ -63,13 +69,15 @@ public final class SkillApproval implements PermissionPolicy {
                 .json("action", ResourceJson.of(action))));
   }
 
-  private boolean requiresApproval(TaskChange change, PermissionAction action) {
-    var tr = change.write().tr();
-    String tenant = change.write().tenant();
+  /** Returns the skill of a session that requires approval of an action. */
+  Optional<Skill> requiring(
+      ReadTransaction tr, String tenant, String session, PermissionAction action) {
     return action.hasTool()
-        && sessions.skillsOf(tr, tenant, change.task().getSessionId()).stream()
+        ? sessions.skillsOf(tr, tenant, session).stream()
             .flatMap(id -> skills.records().get(tr, tenant, id).stream())
-            .anyMatch(skill -> skill.getRequiresApproval() && uses(action, skill));
+            .filter(skill -> skill.getRequiresApproval() && uses(action, skill))
+            .findFirst()
+        : Optional.empty();
   }
 
   private static boolean uses(PermissionAction action, Skill skill) {

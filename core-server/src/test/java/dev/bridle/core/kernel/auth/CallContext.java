@@ -23,7 +23,7 @@ public final class CallContext {
   private static <T> T within(Caller caller, Optional<String> idempotencyKey, Callable<T> work)
       throws Exception {
     RequestInfo info =
-        new RequestInfo("-", idempotencyKey, "bridle.test/Command", Optional.empty());
+        new RequestInfo("-", idempotencyKey, "bridle.test/Command", Optional.empty(), false);
     return RequestInfo.in(Caller.in(Context.current(), caller), info).call(work);
   }
 }

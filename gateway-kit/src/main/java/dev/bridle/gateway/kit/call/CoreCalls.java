@@ -27,6 +27,7 @@ public final class CoreCalls {
   private static final Metadata.Key<String> REQUEST_ID = key("bridle-request-id");
   private static final Metadata.Key<String> IDEMPOTENCY_KEY = key("idempotency-key");
   private static final Metadata.Key<String> TRACEPARENT = key("traceparent");
+  private static final Metadata.Key<String> CHANNEL = key("bridle-channel");
   // Far longer than any: what is longer is no trace.
   private static final int MAX_TRACEPARENT = 256;
   // A page of a list may be far larger than a request: up to 200 rows of one megabyte each.
@@ -61,6 +62,9 @@ public final class CoreCalls {
       if (authorization != null) {
         metadata.put(AUTHORIZATION, authorization);
       }
+    }
+    if (call.target().frame()) {
+      metadata.put(CHANNEL, "websocket");
     }
     if (call.target().command()) {
       String traceparent = call.request().headers().get(TRACEPARENT.name(), "");

@@ -1,0 +1,105 @@
+package dev.bridle.core.work.permission;
+
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.permission.v1.ApprovalChannel;
+import dev.bridle.permission.v1.ApprovalRequirement;
+import dev.bridle.permission.v1.GrantScope;
+import dev.bridle.permission.v1.PermissionAnswer;
+import dev.bridle.permission.v1.PermissionQuestion;
+import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.permission.v1.PermissionRequestOrBuilder;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Holds requests, answers, approvals and grants to what approval rules require. */
+final class Requirements {
+  private Requirements() {}
+
+  /** Adds what rules require to what the agent asks for, and lessens nothing of it. */
+  static void add(ApprovalRequirement policy, PermissionQuestion.Builder asked, long nowMillis) {
+    asked.setApproversRequired(Math.max(asked.getApproversRequired(), policy.getApprovers()));
+    if (policy.hasAnswerWithinSeconds()) {
+      long latest = nowMillis + TimeUnit.SECONDS.toMillis(policy.getAnswerWithinSeconds());
+      asked.setExpiresAt(
+          Timestamps.fromMillis(Math.min(Timestamps.toMillis(asked.getExpiresAt()), latest)));
+    }
+    asked.setPolicy(policy.toBuilder().setApprovers(asked.getApproversRequired()));
+  }
+
+  /** Returns whether rules permit standing grants of a scope. */
+  static boolean permit(Optional<ApprovalRequirement> policy, GrantScope scope) {
+    return policy.isEmpty() || policy.get().getMayGrantList().contains(scope);
+  }
+
+  /** Checks that an answer came by a channel of the request's; {@code permission_denied} if not. */
+  static void needChannel(PermissionRequest request, ApprovalChannel channel) {
+    List<ApprovalChannel> channels = request.getRequest().getPolicy().getChannelsList();
+    if (!channels.isEmpty() && !channels.contains(channel)) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_PERMISSION_DENIED,
+              "Approval rules do not take answers to this request by this channel.")
+          .with("permission_request_id", request.getId())
+          .with("channels", channels.stream().map(Requirements::spell).toList());
+    }
+  }
+
+  private static String spell(ApprovalChannel channel) {
+    return channel.name().substring("APPROVAL_CHANNEL_".length()).toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns whether as many members of each role have approved as rules require. */
+  static boolean rolesAreMet(ApprovalRequirement policy, PermissionRequestOrBuilder request) {
+    List<PermissionAnswer> answers = request.getResponse().getAnswersList();
+    return policy.getRolesList().stream()
+        .allMatch(
+            needed ->
+                answers.stream()
+                        .filter(PermissionAnswer::getApproved)
+                        .filter(answer -> answer.getRolesList().contains(needed.getRole()))
+                        .count()
+                    >= needed.getCount());
+  }
+
+  /**
+   * Returns whether an approval that was given earlier meets what rules require now: they may have
+   * come to require more.
+   */
+  static boolean areMet(
+      Optional<ApprovalRequirement> required, PermissionRequest approved, Write write) {
+    if (required.isEmpty()) {
+      return true;
+    }
+    ApprovalRequirement now = required.get();
+    List<PermissionAnswer> yes =
+        approved.getResponse().getAnswersList().stream()
+            .filter(PermissionAnswer::getApproved)
+            .toList();
+    boolean byChannels =
+        now.getChannelsCount() == 0
+            || yes.stream().allMatch(answer -> now.getChannelsList().contains(answer.getChannel()));
+    return byChannels
+        && yes.size() >= now.getApprovers()
+        && rolesAreMet(now, approved)
+        && write.nowMillis() < usableUntil(approved, now);
+  }
+
+  /** Returns until when an approval can be used, in Unix milliseconds. */
+  static long usableUntil(PermissionRequest approved) {
+    return usableUntil(approved, approved.getRequest().getPolicy());
+  }
+
+  private static long usableUntil(PermissionRequest approved, ApprovalRequirement policy) {
+    long expires = PendingPermission.expiresAt(approved);
+    return policy.hasUsableForSeconds()
+        ? Math.min(
+            expires,
+            Timestamps.toMillis(approved.getResponse().getDecidedAt())
+                + TimeUnit.SECONDS.toMillis(policy.getUsableForSeconds()))
+        : expires;
+  }
+}

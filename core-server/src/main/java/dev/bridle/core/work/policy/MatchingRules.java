@@ -1,0 +1,121 @@
+package dev.bridle.core.work.policy;
+
+import dev.bridle.permission.v1.ApprovalChannel;
+import dev.bridle.permission.v1.ApprovalRequirement;
+import dev.bridle.permission.v1.ApprovalRoleCount;
+import dev.bridle.permission.v1.ApprovalRule;
+import dev.bridle.permission.v1.GrantScope;
+import dev.bridle.permission.v1.PermissionAction;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
+
+/**
+ * The approval rules that match an action, joined so that none lessens another.
+ *
+ * @param rules the rules, oldest first
+ */
+record MatchingRules(List<ApprovalRule> rules) {
+
+  /** Returns those of a tenant's rules that match an action of a task. */
+  static MatchingRules of(
+      Collection<ApprovalRule> all, String workspace, String persona, PermissionAction action) {
+    List<ApprovalRule> ofTask =
+        all.stream()
+            .filter(rule -> !rule.getDisabled())
+            .filter(rule -> !rule.hasWorkspaceId() || rule.getWorkspaceId().equals(workspace))
+            .filter(rule -> !rule.hasPersonaId() || rule.getPersonaId().equals(persona))
+            .filter(rule -> selects(rule.getKindsList(), action.getKind()::equals))
+            .filter(rule -> selects(rule.getToolsList(), action.getTool()::equals))
+            .toList();
+    if (ofTask.isEmpty()) {
+      return new MatchingRules(List.of());
+    }
+    ActionTexts texts = ActionTexts.of(action);
+    return new MatchingRules(ofTask.stream().filter(rule -> matches(rule, texts)).toList());
+  }
+
+  private static boolean matches(ApprovalRule rule, ActionTexts texts) {
+    boolean exempt = texts.command().filter(rule.getExceptCommandsList()::contains).isPresent();
+    return !exempt
+        && selects(
+            rule.getPathsList(),
+            pattern ->
+                texts.paths().stream().anyMatch(path -> ActionPattern.matchesPath(pattern, path)))
+        && selects(
+            rule.getCommandsList(),
+            pattern ->
+                texts.commands().stream()
+                    .anyMatch(command -> ActionPattern.matchesCommand(pattern, command)));
+  }
+
+  /** An empty member selects everything. */
+  private static boolean selects(List<String> member, Predicate<String> matches) {
+    return member.isEmpty() || member.stream().anyMatch(matches);
+  }
+
+  /** Returns whether no rule matches. */
+  boolean isEmpty() {
+    return rules.isEmpty();
+  }
+
+  /** Returns what the rules require together; empty if none matches. */
+  Optional<ApprovalRequirement> requirement() {
+    if (rules.isEmpty()) {
+      return Optional.empty();
+    }
+    TreeMap<String, Integer> roles = new TreeMap<>();
+    rules.stream()
+        .flatMap(rule -> rule.getRolesList().stream())
+        .forEach(role -> roles.merge(role.getRole(), role.getCount(), Math::max));
+    int approvers = rules.stream().mapToInt(ApprovalRule::getApprovers).max().orElse(1);
+    int ofOneRole = roles.values().stream().mapToInt(count -> count).max().orElse(1);
+    ApprovalRequirement.Builder required =
+        ApprovalRequirement.newBuilder()
+            .setApprovers(Math.max(1, Math.max(approvers, ofOneRole)))
+            .addAllMayGrant(grants());
+    rules.forEach(rule -> required.addRules(rule.getName()));
+    roles.forEach(
+        (role, count) ->
+            required.addRoles(ApprovalRoleCount.newBuilder().setRole(role).setCount(count)));
+    if (rules.stream().anyMatch(rule -> rule.getChannelsCount() > 0)) {
+      required.addAllChannels(channels());
+    }
+    least(ApprovalRule::hasAnswerWithinSeconds, ApprovalRule::getAnswerWithinSeconds)
+        .ifPresent(required::setAnswerWithinSeconds);
+    least(ApprovalRule::hasUsableForSeconds, ApprovalRule::getUsableForSeconds)
+        .ifPresent(required::setUsableForSeconds);
+    return Optional.of(required.build());
+  }
+
+  /** Returns whether the rules leave no channel for an answer. */
+  boolean leaveNoChannel() {
+    return channels().isEmpty();
+  }
+
+  private Set<ApprovalChannel> channels() {
+    EnumSet<ApprovalChannel> left =
+        EnumSet.of(
+            ApprovalChannel.APPROVAL_CHANNEL_REST, ApprovalChannel.APPROVAL_CHANNEL_WEBSOCKET);
+    rules.stream()
+        .filter(rule -> rule.getChannelsCount() > 0)
+        .forEach(rule -> left.retainAll(rule.getChannelsList()));
+    return left;
+  }
+
+  private Set<GrantScope> grants() {
+    EnumSet<GrantScope> left = EnumSet.allOf(GrantScope.class);
+    rules.forEach(rule -> left.retainAll(rule.getMayGrantList()));
+    return left;
+  }
+
+  private OptionalInt least(Predicate<ApprovalRule> has, ToIntFunction<ApprovalRule> seconds) {
+    return rules.stream().filter(has).mapToInt(seconds).min();
+  }
+}

@@ -1,0 +1,135 @@
+package dev.bridle.core.work.policy;
+
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.configuration.Configuration;
+import dev.bridle.core.kernel.configuration.Configurations;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.event.ResourceJson;
+import dev.bridle.core.work.permission.PermissionPolicy;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.permission.v1.ApprovalRequirement;
+import dev.bridle.permission.v1.ApprovalRole;
+import dev.bridle.permission.v1.PermissionAction;
+import dev.bridle.worker.v1.PermissionVerdict;
+import dev.bridle.worker.v1.RequestPermissionRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Requires what approval rules say for the actions that they match, whatever the persona's tier and
+ * the session's skills would allow. Denials stand. A request that the rules and the agent together
+ * leave nobody to approve is denied. The rules are read for each request, so that a change applies
+ * to running tasks.
+ */
+public final class RuledApproval implements PermissionPolicy {
+  private final PermissionPolicy policy;
+  private final Configurations configurations;
+
+  public RuledApproval(CoreContext context) {
+    this.policy = new SkillApproval(context);
+    this.configurations = context.configurations();
+  }
+
+  @Override
+  public Optional<Ruling> decide(
+      TaskChange change, RequestPermissionRequest request, PermissionAction action) {
+    Optional<Ruling> ruling = policy.decide(change, request, action);
+    boolean allowed =
+        ruling
+            .filter(one -> one.verdict() == PermissionVerdict.PERMISSION_VERDICT_ALLOWED)
+            .isPresent();
+    if (ruling.isPresent() && !allowed) {
+      return ruling;
+    }
+    MatchingRules rules = matching(change, action);
+    if (rules.isEmpty()) {
+      return ruling;
+    }
+    return unsatisfiable(rules, request.getApproversList(), roles(change.write()))
+        .map(reason -> denial(reason, rules, request, action));
+  }
+
+  @Override
+  public Optional<ApprovalRequirement> requirement(TaskChange change, PermissionAction action) {
+    return matching(change, action).requirement();
+  }
+
+  @Override
+  public Set<String> rolesOf(Write write, String actor) {
+    return roles(write).stream()
+        .filter(role -> role.getActorsList().contains(actor))
+        .map(ApprovalRole::getName)
+        .collect(Collectors.toSet());
+  }
+
+  private MatchingRules matching(TaskChange change, PermissionAction action) {
+    return MatchingRules.of(
+        ApprovalRules.in(configuration(change.write())),
+        change.task().getWorkspaceId(),
+        change.task().getPersonaId(),
+        action);
+  }
+
+  private List<ApprovalRole> roles(Write write) {
+    return ApprovalRoles.in(configuration(write));
+  }
+
+  private Configuration configuration(Write write) {
+    return configurations.of(write.tr(), write.tenant());
+  }
+
+  /**
+   * Returns why nobody can approve.
+   *
+   * @param named the approvers that the agent names; empty: anybody
+   */
+  static Optional<String> unsatisfiable(
+      MatchingRules rules, List<String> named, List<ApprovalRole> roles) {
+    if (rules.leaveNoChannel()) {
+      return Optional.of("The approval rules leave no channel for an answer.");
+    }
+    if (named.isEmpty()) {
+      return Optional.empty();
+    }
+    ApprovalRequirement required = rules.requirement().orElseThrow();
+    boolean enough =
+        required.getApprovers() <= named.size()
+            && required.getRolesList().stream()
+                .allMatch(needed -> members(needed.getRole(), named, roles) >= needed.getCount());
+    return enough
+        ? Optional.empty()
+        : Optional.of("The approvers that the agent names can't give what the rules require.");
+  }
+
+  private static long members(String name, List<String> named, List<ApprovalRole> roles) {
+    return roles.stream()
+        .filter(role -> role.getName().equals(name))
+        .flatMap(role -> role.getActorsList().stream())
+        .filter(named::contains)
+        .count();
+  }
+
+  private static Ruling denial(
+      String reason,
+      MatchingRules rules,
+      RequestPermissionRequest request,
+      PermissionAction action) {
+    return new Ruling(
+        PermissionVerdict.PERMISSION_VERDICT_DENIED,
+        reason,
+        EventDraft.of(
+            EventKinds.TOOL_DENIED,
+            Payload.of()
+                .text("code", "policy_unsatisfiable")
+                .text("reason", reason)
+                .text("step_key", request.getStepKey())
+                .text("fingerprint", action.getFingerprint())
+                .json("policy", ResourceJson.of(rules.requirement().orElseThrow()))
+                .json("action", ResourceJson.of(action))));
+  }
+}
