@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,36 +16,36 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Files of a client in Node that shares no code with this one, in both directions, written as known
- * clients in Node, Go and C# write them.
+ * Files of clients in Node and Python that share no code with this one, in both directions, written
+ * as known clients in Node, Go, C# and Python write them.
  */
 final class HarpOtherClientIT {
-  private static final Path SCRIPT =
-      Path.of("..", "fixtures", "harp", "harp.mjs").toAbsolutePath().normalize();
+  private static final Path SCRIPTS =
+      Path.of("..", "fixtures", "harp").toAbsolutePath().normalize();
   private static final String PAYLOAD =
       "{\"salt\":\"pX0f1w\",\"command\":\"echo <a> & \\u2028 b\",\"lines\":[1,-2,0]}";
 
   @TempDir private Path directory;
   private HarpFolder folder;
 
-  @BeforeAll
-  static void requireNode() throws Exception {
+  /** Skips a test whose client can't run here, and says so. */
+  private static void require(String profile) throws Exception {
+    List<String> probe =
+        profile.equals("python")
+            ? List.of("python3", "-c", "import cryptography")
+            : List.of(
+                "node", "-e", "process.exit(+process.versions.node.split('.')[0] < 20 ? 1 : 0)");
     boolean there = false;
     try {
-      there =
-          node(
-                      Path.of("."),
-                      "-e",
-                      "process.exit(+process.versions.node.split('.')[0] < 20 ? 1 : 0)")
-                  .code()
-              == 0;
+      there = start(Path.of("."), probe).code() == 0;
     } catch (IOException none) {
       // There is no program of that name.
     }
     if (!there) {
-      System.out.println("Skipped: HarpOtherClientIT needs Node.js 20 or later.");
+      System.out.println(
+          "Skipped: HarpOtherClientIT needs Node.js 20 or later, and Python 3 with 'cryptography'.");
     }
-    assumeTrue(there, "there is no Node.js 20 or later");
+    assumeTrue(there, "the client of " + profile + " can't run here");
   }
 
   @BeforeEach
@@ -57,9 +56,7 @@ final class HarpOtherClientIT {
 
   private record Ran(int code, String out) {}
 
-  private static Ran node(Path directory, String... words) throws Exception {
-    List<String> command = new ArrayList<>(List.of("node"));
-    command.addAll(List.of(words));
+  private static Ran start(Path directory, List<String> command) throws Exception {
     Process process =
         new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -67,19 +64,23 @@ final class HarpOtherClientIT {
     return new Ran(process.exitValue(), out.strip());
   }
 
-  private Ran client(int code, String... words) throws Exception {
-    List<String> all = new ArrayList<>(List.of(SCRIPT.toString()));
-    all.addAll(List.of(words));
-    Ran ran = node(directory, all.toArray(String[]::new));
+  private Ran client(String profile, int code, String... words) throws Exception {
+    boolean python = profile.equals("python");
+    List<String> command = new ArrayList<>();
+    command.add(python ? "python3" : "node");
+    command.add(SCRIPTS.resolve(python ? "harp.py" : "harp.mjs").toString());
+    command.addAll(List.of(words));
+    Ran ran = start(directory, command);
     assertThat(ran.code()).as(ran.out()).isEqualTo(code);
     return ran;
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"node", "go", "csharp"})
+  @ValueSource(strings = {"node", "go", "csharp", "python"})
   void whatAnotherEnforcerSealsIsOpenedAndDecided(String profile) throws Exception {
+    require(profile);
     folder.createDevice("phone");
-    client(0, "seal", "phone.json", "action.json", "a", profile);
+    client(profile, 0, "seal", "phone.json", "action.json", "a", profile);
 
     String shown =
         folder
@@ -91,9 +92,10 @@ final class HarpOtherClientIT {
             .err();
 
     assertThat(shown).contains("echo <a> & ");
-    assertThat(client(0, "verify", "phone.json", "a.json", "d.json").out()).isEqualTo("allow");
-    client(0, "seal", "phone.json", "action.json", "other", profile);
-    assertThat(client(1, "verify", "phone.json", "other.json", "d.json").out())
+    assertThat(client(profile, 0, "verify", "phone.json", "a.json", "d.json").out())
+        .isEqualTo("allow");
+    client(profile, 0, "seal", "phone.json", "action.json", "other", profile);
+    assertThat(client(profile, 1, "verify", "phone.json", "other.json", "d.json").out())
         .isEqualTo("not valid");
   }
 
@@ -102,18 +104,21 @@ final class HarpOtherClientIT {
     "node, allow, 0, allow",
     "go, approve, 0, allow",
     "csharp, deny, 2, deny",
-    "csharp, reject, 2, deny"
+    "csharp, reject, 2, deny",
+    "python, allow, 0, allow",
+    "python, reject, 2, deny"
   })
   void whatAnotherDeviceDecidesIsVerified(String profile, String word, int code, String decision)
       throws Exception {
-    client(0, "device", "phone.json");
+    require(profile);
+    client(profile, 0, "device", "phone.json");
     var unused = folder.createArtifact("a", PAYLOAD, "phone");
 
-    client(0, "decide", "phone.json", "a.sealed.json", "d.json", word, profile);
+    client(profile, 0, "decide", "phone.json", "a.sealed.json", "d.json", word, profile);
 
     assertThat(folder.enforce(code, "phone", "a.json", "d.json").out())
         .startsWith(decision + ", signed by ma-key-1");
-    client(0, "device", "thief.json");
+    client(profile, 0, "device", "thief.json");
     assertThat(folder.enforce(1, "thief", "a.json", "d.json").out())
         .contains("HARP_ERR_SIGNATURE_INVALID");
   }

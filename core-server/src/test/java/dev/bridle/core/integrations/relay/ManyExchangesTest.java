@@ -1,0 +1,200 @@
+package dev.bridle.core.integrations.relay;
+
+import static dev.bridle.core.integrations.relay.SampleEnvelopes.artifact;
+import static dev.bridle.core.integrations.relay.SampleEnvelopes.decision;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.protobuf.ByteString;
+import dev.bridle.core.server.CoreOver;
+import dev.bridle.core.server.StoredData;
+import dev.bridle.core.work.tenant.Tenants;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.kit.SuiteStore;
+import io.grpc.StatusRuntimeException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two processes over one store, and many exchanges at once: approvers race each other, withdrawals
+ * and the artifact's time.
+ */
+final class ManyExchangesTest {
+  private static final int EXCHANGES = 200;
+  private static final int APPROVERS = 3;
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  @TempDir Path directory;
+  private final ExecutorService threads = Executors.newFixedThreadPool(24);
+  private KeyValueStore store;
+  private CoreOver one;
+  private CoreOver two;
+  private List<RelayClient> cores;
+
+  @BeforeEach
+  void start() {
+    store = SuiteStore.open(directory);
+    one = CoreOver.start(store, Clock.systemUTC());
+    two = CoreOver.start(store, Clock.systemUTC());
+    cores =
+        List.of(new RelayClient(one.of(Tenants.DEFAULT)), new RelayClient(two.of(Tenants.DEFAULT)));
+    for (int i = 0; i < APPROVERS; i++) {
+      cores.get(0).approver("approver-" + i, "");
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    threads.shutdownNow();
+    one.close();
+    two.close();
+    StoredData.assertSound(store);
+    store.close();
+  }
+
+  /**
+   * One exchange, and what its parties were told.
+   *
+   * @param id the request
+   * @param deciders whose decisions were accepted
+   * @param withdrawals one for each withdrawal that was accepted
+   * @param delivered the decision, as a call that waits at each of the processes got it
+   */
+  private record Exchange(
+      String id,
+      ConcurrentLinkedQueue<String> deciders,
+      ConcurrentLinkedQueue<Boolean> withdrawals,
+      ConcurrentLinkedQueue<ByteString> delivered) {
+    Exchange(String id) {
+      this(
+          id,
+          new ConcurrentLinkedQueue<>(),
+          new ConcurrentLinkedQueue<>(),
+          new ConcurrentLinkedQueue<>());
+    }
+  }
+
+  @Test
+  void eachEndsInOneStateThatAllOfItsPartiesAreToldOf() {
+    Random random = new Random(20261125);
+    List<Exchange> exchanges =
+        IntStream.range(0, EXCHANGES).mapToObj(i -> new Exchange("r" + i)).toList();
+    List<CompletableFuture<Void>> racing = new ArrayList<>();
+    for (Exchange exchange : exchanges) {
+      boolean expires = random.nextInt(3) == 0;
+      boolean withdrawn = random.nextInt(3) == 0;
+      int deciders = random.nextInt(APPROVERS + 1);
+      long delay = random.nextInt(40);
+      long life = expires ? 1000 + random.nextInt(1500) : 600_000;
+      racing.add(
+          run(() -> submit(exchange, life))
+              .thenCompose(
+                  done ->
+                      CompletableFuture.allOf(
+                          decideAll(exchange, deciders, delay),
+                          withdrawn || (deciders == 0 && !expires)
+                              ? run(() -> withdraw(exchange))
+                              : CompletableFuture.completedFuture(null))));
+    }
+    racing.forEach(CompletableFuture::join);
+
+    for (Exchange exchange : exchanges) {
+      await()
+          .atMost(PATIENCE)
+          .until(() -> !cores.get(0).state(exchange.id()).equals("pendingApproval"));
+      assertLegal(exchange);
+    }
+    List<String> told = RelayClient.ids(cores.get(1).decisions("gate"));
+    assertThat(told).doesNotHaveDuplicates();
+    assertThat(told)
+        .hasSize((int) exchanges.stream().filter(one -> !one.deciders().isEmpty()).count());
+    for (int n = 0; n < APPROVERS; n++) {
+      assertThat(cores.get(n % 2).requests("approver-" + n)).as("what still waits").isEmpty();
+    }
+    assertThat(exchanges.stream().map(one -> cores.get(0).state(one.id())).distinct())
+        .as("the ends that were met")
+        .contains("decided", "withdrawn", "expired");
+  }
+
+  private CompletableFuture<Void> run(Runnable work) {
+    return CompletableFuture.runAsync(work, threads);
+  }
+
+  private void submit(Exchange exchange, long lifeMillis) {
+    ByteString artifact = artifact("gate", exchange.id(), Instant.now().plusMillis(lifeMillis));
+    cores.get(0).submit(artifact);
+    try {
+      cores.get(1).submit(artifact);
+    } catch (StatusRuntimeException late) {
+      assertThat(cores.get(1).state(exchange.id())).isEqualTo("expired");
+    }
+  }
+
+  private CompletableFuture<Void> decideAll(Exchange exchange, int deciders, long delayMillis) {
+    List<CompletableFuture<Void>> all = new ArrayList<>();
+    for (int n = 0; n < deciders; n++) {
+      String approver = "approver-" + n;
+      RelayClient core = cores.get(n % 2);
+      all.add(
+          CompletableFuture.runAsync(
+              () -> decide(exchange, core, approver),
+              CompletableFuture.delayedExecutor(delayMillis, TimeUnit.MILLISECONDS, threads)));
+    }
+    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+  }
+
+  private static void decide(Exchange exchange, RelayClient core, String approver) {
+    try {
+      core.decide(decision(approver, exchange.id(), "nonce"));
+      exchange.deciders().add(approver);
+    } catch (StatusRuntimeException late) {
+      assertThat(core.state(exchange.id())).isNotEqualTo("pendingApproval");
+    }
+  }
+
+  private void withdraw(Exchange exchange) {
+    try {
+      cores.get(1).withdraw(exchange.id(), "enough");
+      exchange.withdrawals().add(true);
+    } catch (StatusRuntimeException late) {
+      assertThat(cores.get(1).state(exchange.id())).isNotEqualTo("pendingApproval");
+    }
+  }
+
+  private void assertLegal(Exchange exchange) {
+    String state = cores.get(0).state(exchange.id());
+    JsonNode status = cores.get(1).status(exchange.id());
+    assertThat(cores.get(1).state(exchange.id())).as("the same at both").isEqualTo(state);
+    assertThat(exchange.deciders()).as("who decided %s", exchange.id()).hasSizeLessThan(2);
+    for (RelayClient core : cores) {
+      exchange.delivered().add(core.await(exchange.id(), 30));
+    }
+    if (!exchange.deciders().isEmpty()) {
+      assertThat(state).isEqualTo("decided");
+      assertThat(exchange.withdrawals()).isEmpty();
+      assertThat(status.path("decision").path("approverId").asText())
+          .as("what each approver can see")
+          .isEqualTo(exchange.deciders().peek());
+      assertThat(exchange.delivered()).doesNotContain(ByteString.EMPTY);
+    } else {
+      assertThat(state).isEqualTo(exchange.withdrawals().isEmpty() ? "expired" : "withdrawn");
+      assertThat(exchange.delivered()).containsOnly(ByteString.EMPTY);
+    }
+  }
+}
