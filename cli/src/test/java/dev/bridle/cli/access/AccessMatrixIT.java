@@ -54,6 +54,7 @@ class AccessMatrixIT {
           "CreateSkill",
           "CreateQuota",
           "CreateApprover",
+          "ListDevices",
           "ListParties",
           "ListAuditEntries",
           "RevokeParty");
@@ -82,7 +83,7 @@ class AccessMatrixIT {
    * are for roles, and not for reading and writing.
    */
   private static final Set<String> OTHERWISE_NAMED =
-      Set.of("VerifyReceipt", "ListParties", "ListAuditEntries");
+      Set.of("VerifyReceipt", "ListDevices", "ListParties", "ListAuditEntries");
 
   @Test
   void everyOperationSaysWhoMayCallIt() {
