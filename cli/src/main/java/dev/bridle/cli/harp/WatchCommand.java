@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Show the requests for an approver at a relay as they come, until interrupted.",
       "Begins with those that wait, and goes on after a lost connection. What they are about is"
-          + " sealed: 'bridle harp show', 'approve' and 'reject' open it."
+          + " sealed: --keys opens and shows it, as 'bridle harp show' does."
     },
     footer = {"%nExample:", "  bridle harp watch --approver phone --api-key-file phone.token"})
 final class WatchCommand implements Runnable {
@@ -37,8 +37,7 @@ final class WatchCommand implements Runnable {
       description = "End after so many requests (default: never).")
   private Optional<Integer> count = Optional.empty();
 
-  @Option(names = "--json", description = "Print each as a line of JSON.")
-  private boolean json;
+  @Mixin private ShownRequests requests;
 
   /** A new connection begins with all that waits: those that were shown are not shown again. */
   private final Set<String> shown = Collections.newSetFromMap(new Newest());
@@ -50,6 +49,7 @@ final class WatchCommand implements Runnable {
 
   @Override
   public void run() {
+    requests.prepare();
     PrintWriter err = spec.commandLine().getErr();
     relay
         .connect()
@@ -66,9 +66,7 @@ final class WatchCommand implements Runnable {
   private boolean show(GatewayEnvelope message) {
     if (message.type().equals("approval.request")
         && shown.add(message.messageId().orElse(message.requestId()))) {
-      PrintWriter out = spec.commandLine().getOut();
-      out.println(json ? message.json().toString() : InboxCommand.line(message));
-      out.flush();
+      requests.print(message, spec.commandLine().getOut());
       printed++;
     }
     return count.isEmpty() || printed < count.get();
