@@ -71,7 +71,7 @@ public final class PairingRoutes {
             pairing.handler(
                 (call, body) -> by(call.takes(Set.of()).pathValues().get(0)),
                 response -> PairingDocument.resolved((ResolveResponse) response))));
-    routes.addOpen(
+    routes.addOpenCommand(
         HttpMethod.POST,
         COMPLETE,
         PairingServiceGrpc.getCompleteMethod(),

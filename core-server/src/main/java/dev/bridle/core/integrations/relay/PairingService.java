@@ -2,10 +2,10 @@ package dev.bridle.core.integrations.relay;
 
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.auth.Caller;
-import dev.bridle.core.kernel.auth.CredentialStore;
 import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.error.RequestInfo;
 import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.pairing.PairingCode;
@@ -111,7 +111,11 @@ final class PairingService extends PairingServiceGrpc.PairingServiceImplBase {
   public void complete(CompleteRequest request, StreamObserver<CompleteResponse> response) {
     attempts.check();
     PairingIndex.Found at = find(request.getNonce());
-    CredentialStore.Created key = rules.prepareKey(request.getDevice());
+    DeviceToken token =
+        rules.prepareToken(
+            request.getDevice(),
+            RequestInfo.current().idempotencyKey(),
+            bytes -> context.mint().bytes(bytes));
     PairingRecord pairing =
         context
             .commands()
@@ -119,9 +123,9 @@ final class PairingService extends PairingServiceGrpc.PairingServiceImplBase {
                 FencedWrite.COMPLETE_PAIRING,
                 at.tenant(),
                 DEVICE,
-                write -> rules.complete(write, at.nonce(), request.getDevice(), key))
+                write -> rules.complete(write, at.nonce(), request.getDevice(), token))
             .orElseThrow(this::unknown);
-    Replies.send(response, completed(pairing).setDeviceToken(key.secret()).build());
+    Replies.send(response, completed(pairing).setDeviceToken(token.of(pairing)).build());
   }
 
   @Override

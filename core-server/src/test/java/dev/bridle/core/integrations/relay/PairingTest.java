@@ -40,6 +40,8 @@ import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.Rows;
 import dev.bridle.storage.layer.SystemSpace;
 import io.grpc.Channel;
+import io.grpc.Metadata;
+import io.grpc.stub.MetadataUtils;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +50,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -247,6 +250,77 @@ final class PairingTest {
         () -> complete(begun.getNonce(), "ben"));
     Relayed.assertNotFound(() -> resolve(begun.getCode()));
     Relayed.assertNotFound(() -> relay.requests("ben"));
+  }
+
+  private PairingServiceBlockingStub phoneWithKey(String idempotencyKey) {
+    Metadata headers = new Metadata();
+    headers.put(
+        Metadata.Key.of("idempotency-key", Metadata.ASCII_STRING_MARSHALLER), idempotencyKey);
+    return phone.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
+  }
+
+  @Test
+  void aDeviceWhoseAnswerWasLostGetsItsTokenByTheSameCall() {
+    String nonce = initiate().getNonce();
+    CompleteRequest request =
+        CompleteRequest.newBuilder().setNonce(nonce).setDevice(device("ada")).build();
+    CompleteResponse first = phoneWithKey("secret-of-the-phone").complete(request);
+    RelayClient adas = new RelayClient(core.as(first.getDeviceToken()));
+
+    clock.pass(Duration.ofMinutes(9));
+
+    assertThat(phoneWithKey("secret-of-the-phone").complete(request)).isEqualTo(first);
+    assertThat(adas.requests("ada")).isEmpty();
+    assertThat(devicesOf("gate")).hasSize(1);
+  }
+
+  @Test
+  void onlyTheSameCallIsRepeated() {
+    String nonce = initiate().getNonce();
+    CompleteRequest request =
+        CompleteRequest.newBuilder().setNonce(nonce).setDevice(device("ada")).build();
+    var unused = phoneWithKey("secret-of-the-phone").complete(request);
+    PairingDevice other = device("ada").toBuilder().setMac("b3RoZXI").build();
+
+    assertCompleted(() -> phoneWithKey("guessed").complete(request));
+    assertCompleted(() -> phone.complete(request));
+    assertCompleted(
+        () ->
+            phoneWithKey("secret-of-the-phone")
+                .complete(request.toBuilder().setDevice(other).build()));
+    relay.revoke(PartyRole.PARTY_ROLE_APPROVER, "ada");
+    assertCompleted(() -> phoneWithKey("secret-of-the-phone").complete(request));
+  }
+
+  @Test
+  void aCompletionIsNotRepeatedOnceThePairingIsOver() {
+    CompleteRequest request =
+        CompleteRequest.newBuilder()
+            .setNonce(initiate().getNonce())
+            .setDevice(device("ada"))
+            .build();
+    var unused = phoneWithKey("secret-of-the-phone").complete(request);
+
+    clock.pass(Duration.ofMinutes(10));
+
+    assertCompleted(() -> phoneWithKey("secret-of-the-phone").complete(request));
+  }
+
+  @Test
+  void aCompletionWithoutAKeyOfItsOwnIsNotRepeated() {
+    CompleteRequest request =
+        CompleteRequest.newBuilder()
+            .setNonce(initiate().getNonce())
+            .setDevice(device("ada"))
+            .build();
+    var unused = phone.complete(request);
+
+    assertCompleted(() -> phone.complete(request));
+  }
+
+  private static void assertCompleted(ThrowingCallable call) {
+    Relayed.assertRefused(
+        ErrorCode.ERROR_CODE_CONFLICT, "AlreadyExistsConflict", "completed", call);
   }
 
   @Test
