@@ -50,10 +50,19 @@ final class RelayClient {
     return rest.get(path);
   }
 
-  /** Passes on the envelopes of an approver's channel as they come, until it is stopped. */
-  void watch(String approver, Consumer<String> notices, Predicate<GatewayEnvelope> more) {
+  /**
+   * Passes on the envelopes of an approver's channel as they come, until it is stopped.
+   *
+   * @param silence for how long the relay may send nothing, not even a ping
+   */
+  void watch(
+      String approver,
+      Duration silence,
+      Consumer<String> notices,
+      Predicate<GatewayEnvelope> more) {
     String path = "/v1/sse/approvers/" + RestClient.escape(approver);
     new ResumingStream(rest, path, notices)
+        .withLongestSilence(silence)
         .readWhile(event -> event.kind().equals(PING) || more.test(read(event.body())));
   }
 

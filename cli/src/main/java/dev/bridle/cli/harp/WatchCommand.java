@@ -1,7 +1,10 @@
 package dev.bridle.cli.harp;
 
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.harp.gateway.GatewayEnvelope;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -37,6 +40,15 @@ final class WatchCommand implements Runnable {
       description = "End after so many requests (default: never).")
   private Optional<Integer> count = Optional.empty();
 
+  @Option(
+      names = "--idle-timeout",
+      paramLabel = "TIME",
+      defaultValue = "2m",
+      description =
+          "Connect anew if the relay sends nothing for so long (default: 2m; a relay sends a ping"
+              + " each 30 seconds, or as its --harp-ping says).")
+  private Duration idleTimeout = Duration.ofMinutes(2);
+
   @Mixin private ShownRequests requests;
 
   /** A new connection begins with all that waits: those that were shown are not shown again. */
@@ -49,12 +61,16 @@ final class WatchCommand implements Runnable {
 
   @Override
   public void run() {
+    if (idleTimeout.isZero()) {
+      throw new CommandFailed(ExitCodes.USAGE, "--idle-timeout must be longer than 0s.");
+    }
     requests.prepare();
     PrintWriter err = spec.commandLine().getErr();
     relay
         .connect()
         .watch(
             approver,
+            idleTimeout,
             notice -> {
               err.println(notice);
               err.flush();
