@@ -43,11 +43,7 @@ public final class RelaySocketHandler implements CallHandler<HarpCall> {
         sockets
             .bodies()
             .admit(call)
-            .thenApply(
-                tenant ->
-                    new RelayConversation(
-                            call, request, sockets, sockets.bodies().messagesOf(tenant))
-                        .start())
+            .thenApply(tenant -> new RelayConversation(call, request, sockets, tenant).start())
             .exceptionally(failure -> Failures.response(call, failure)));
   }
 

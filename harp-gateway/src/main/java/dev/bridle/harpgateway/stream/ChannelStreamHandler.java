@@ -2,6 +2,7 @@ package dev.bridle.harpgateway.stream;
 
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
+import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.call.Failures;
 import dev.bridle.gateway.kit.call.HeaderChecks;
@@ -10,6 +11,7 @@ import dev.bridle.gateway.kit.stream.OpenStreams;
 import dev.bridle.gateway.kit.stream.ResponsePump;
 import dev.bridle.gateway.kit.stream.SseFrames;
 import dev.bridle.gateway.kit.stream.StreamSettings;
+import dev.bridle.gateway.kit.stream.UnsentBytes;
 import dev.bridle.harpgateway.call.HarpCall;
 import dev.bridle.relay.v1.ListInboxRequest;
 import dev.bridle.relay.v1.OpenRequest;
@@ -31,14 +33,28 @@ public final class ChannelStreamHandler implements CallHandler<HarpCall> {
   private final CoreCalls core;
   private final StreamSettings settings;
   private final OpenStreams streams;
+  private final Bodies bodies;
+  private final UnsentBytes unsent;
 
-  /** Creates a handler for the parties of a role. */
+  /**
+   * Creates a handler for the parties of a role.
+   *
+   * @param bodies returns the tenants of callers
+   * @param unsent the bytes that wait for clients
+   */
   public ChannelStreamHandler(
-      PartyRole role, CoreCalls core, StreamSettings settings, OpenStreams streams) {
+      PartyRole role,
+      CoreCalls core,
+      Bodies bodies,
+      StreamSettings settings,
+      OpenStreams streams,
+      UnsentBytes unsent) {
     this.role = role;
     this.core = core;
+    this.bodies = bodies;
     this.settings = settings;
     this.streams = streams;
+    this.unsent = unsent;
   }
 
   @Override
@@ -51,7 +67,12 @@ public final class ChannelStreamHandler implements CallHandler<HarpCall> {
     OpenRequest request =
         OpenRequest.newBuilder().setRole(role).setPartyId(party).setTransport(TRANSPORT).build();
     var content = new ChannelStreamContent(call.requestId());
-    return new ResponsePump(call, core, content, settings, streams).start(request);
+    ResponsePump pump = new ResponsePump(call, core, content, settings, streams);
+    return HttpResponse.of(
+        bodies
+            .admit(call)
+            .thenApply(tenant -> pump.bound(unsent, tenant).start(request))
+            .exceptionally(failure -> Failures.response(call, failure)));
   }
 
   /** Asks whether there is such a stream: one that is open takes over from those before it. */
