@@ -46,6 +46,9 @@ public final class Bridle implements Runnable {
     if (Boolean.getBoolean(TerminalWriter.PROPERTY)) {
       line.setOut(new TerminalWriter(line.getOut()));
     }
+    if (Boolean.getBoolean(TerminalWriter.ERRORS_PROPERTY)) {
+      line.setErr(new TerminalWriter(line.getErr()));
+    }
     return line.execute(arguments);
   }
 

@@ -11,6 +11,7 @@ import dev.bridle.gateway.kit.route.Dispatcher;
 import dev.bridle.gateway.kit.socket.FrameCodec;
 import dev.bridle.gateway.kit.socket.Origins;
 import dev.bridle.gateway.kit.stream.OpenStreams;
+import dev.bridle.gateway.kit.stream.UnsentBytes;
 import dev.bridle.harp.gateway.GatewayEnvelope;
 import dev.bridle.harpgateway.call.HarpAdmission;
 import dev.bridle.harpgateway.envelope.HarpErrors;
@@ -21,6 +22,7 @@ import dev.bridle.harpgateway.route.PairingRoutes;
 import dev.bridle.harpgateway.route.PresenceRoutes;
 import dev.bridle.harpgateway.socket.RelaySockets;
 import io.grpc.Channel;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
@@ -46,10 +48,12 @@ public final class HarpGateway implements AutoCloseable {
 
   private final Listener listener;
   private final OpenStreams streams;
+  private final UnsentBytes unsent;
 
-  private HarpGateway(Listener listener, OpenStreams streams) {
+  private HarpGateway(Listener listener, OpenStreams streams, UnsentBytes unsent) {
     this.listener = listener;
     this.streams = streams;
+    this.unsent = unsent;
   }
 
   /** Starts a gateway without publishing its metrics. */
@@ -70,15 +74,20 @@ public final class HarpGateway implements AutoCloseable {
     CoreCalls calls = new CoreCalls(core, options.listener().requestTimeout());
     Bodies bodies = new Bodies(calls, options.maxPendingBytes(), GatewayEnvelope.MAX_BYTES);
     HarpRoutes routes = new HarpRoutes(options.listener().certificate().isPresent());
-    ExchangeRoutes.addTo(routes, calls, new CoreCalls(core, WAIT_TIMEOUT), bodies);
+    UnsentBytes unsent = options.unsent();
+    Gauge.builder("bridle.harp.streams.unsent_bytes", unsent, UnsentBytes::used)
+        .description("Bytes that wait for clients to read them")
+        .register(meters);
+    ExchangeRoutes.addTo(routes, calls, new CoreCalls(core, WAIT_TIMEOUT), bodies, unsent);
     PresenceRoutes.addTo(routes, calls, bodies);
     PairingRoutes.addTo(routes, calls, bodies);
-    LiveRoutes.addStreams(routes, calls, options.streams(), streams);
+    LiveRoutes.addStreams(routes, calls, bodies, options.streams(), streams, unsent);
     FrameCodec codec =
         new FrameCodec(GatewayEnvelope.MAX_BYTES, MAX_JSON_DEPTH, List.of(SUBPROTOCOL));
     Origins origins = new Origins(options.listener().allowedOrigins(), publicUrl);
     LiveRoutes.addSocket(
-        routes, new RelaySockets(calls, bodies, codec, origins, options.streams(), streams));
+        routes,
+        new RelaySockets(calls, bodies, codec, origins, options.streams(), streams, unsent));
     HttpService service =
         CrossOrigin.around(
             new Dispatcher<>(
@@ -86,7 +95,9 @@ public final class HarpGateway implements AutoCloseable {
             options.listener().allowedOrigins(),
             REQUEST_HEADERS);
     return new HarpGateway(
-        Listener.start(options.listener(), publicUrl, service, HarpErrors.FORMAT, meters), streams);
+        Listener.start(options.listener(), publicUrl, service, HarpErrors.FORMAT, meters),
+        streams,
+        unsent);
   }
 
   /** Returns the port that the gateway listens on. */
@@ -102,6 +113,11 @@ public final class HarpGateway implements AutoCloseable {
   /** Returns the open streams and WebSockets. */
   public OpenStreams streams() {
     return streams;
+  }
+
+  /** Returns how many bytes wait for clients of channels and long polls to read them. */
+  public long unsentBytes() {
+    return unsent.used();
   }
 
   /** Ends streams with an error, waits for running requests, then stops. */

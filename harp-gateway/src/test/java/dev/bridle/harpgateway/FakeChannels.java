@@ -19,13 +19,17 @@ import dev.bridle.relay.v1.UpdateResponse;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Channels of the core that send what a test has set. */
 final class FakeChannels extends RelayChannelServiceGrpc.RelayChannelServiceImplBase {
   private final List<Message> asked = new CopyOnWriteArrayList<>();
   private volatile Optional<ServerCallStreamObserver<ChannelMessage>> open = Optional.empty();
+  private final Map<String, ServerCallStreamObserver<ChannelMessage>> byParty =
+      new ConcurrentHashMap<>();
   private volatile Optional<ErrorDetail> failure = Optional.empty();
   private volatile List<Presence> presences = List.of();
 
@@ -55,10 +59,20 @@ final class FakeChannels extends RelayChannelServiceGrpc.RelayChannelServiceImpl
     return open.get();
   }
 
+  /** Waits for a channel of a party. */
+  ServerCallStreamObserver<ChannelMessage> openedBy(String party) {
+    await().until(() -> byParty.containsKey(party));
+    return byParty.get(party);
+  }
+
   /** Sends an envelope on the channel. */
   void send(String envelope) {
-    opened()
-        .onNext(ChannelMessage.newBuilder().setEnvelope(ByteString.copyFromUtf8(envelope)).build());
+    send(opened(), envelope);
+  }
+
+  static void send(ServerCallStreamObserver<ChannelMessage> channel, String envelope) {
+    channel.onNext(
+        ChannelMessage.newBuilder().setEnvelope(ByteString.copyFromUtf8(envelope)).build());
   }
 
   private boolean refused(Message request, StreamObserver<?> response) {
@@ -73,6 +87,7 @@ final class FakeChannels extends RelayChannelServiceGrpc.RelayChannelServiceImpl
       response.onNext(ChannelMessage.newBuilder().setChannelId("channel-1").build());
       var call = (ServerCallStreamObserver<ChannelMessage>) response;
       call.setOnCancelHandler(() -> {});
+      byParty.put(request.getPartyId(), call);
       open = Optional.of(call);
     }
   }

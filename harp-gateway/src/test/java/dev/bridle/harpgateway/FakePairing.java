@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import com.google.protobuf.Timestamp;
 import dev.bridle.api.v1.ErrorDetail;
+import dev.bridle.api.v1.PageInfo;
 import dev.bridle.relay.v1.CompleteRequest;
 import dev.bridle.relay.v1.CompleteResponse;
 import dev.bridle.relay.v1.ConfirmRequest;
@@ -11,6 +12,9 @@ import dev.bridle.relay.v1.ConfirmResponse;
 import dev.bridle.relay.v1.GetPairingRequest;
 import dev.bridle.relay.v1.InitiateRequest;
 import dev.bridle.relay.v1.InitiateResponse;
+import dev.bridle.relay.v1.ListDevicesOfEnforcerRequest;
+import dev.bridle.relay.v1.ListDevicesOfEnforcerResponse;
+import dev.bridle.relay.v1.PairedDevice;
 import dev.bridle.relay.v1.PairingDevice;
 import dev.bridle.relay.v1.PairingOffer;
 import dev.bridle.relay.v1.PairingServiceGrpc;
@@ -131,5 +135,26 @@ final class FakePairing extends PairingServiceGrpc.PairingServiceImplBase {
       status.setDevice(DEVICE).setRoutingToken("rt_1").setConfirmation("proof-e");
     }
     answer(request, response, status.build());
+  }
+
+  @Override
+  public void listDevicesOfEnforcer(
+      ListDevicesOfEnforcerRequest request,
+      StreamObserver<ListDevicesOfEnforcerResponse> response) {
+    PairedDevice.Builder device =
+        PairedDevice.newBuilder()
+            .setEnforcerId("ci")
+            .setApproverId("phone")
+            .setDeviceId("d1")
+            .setSigningKey("key-s")
+            .setPairedAt(UNTIL);
+    answer(
+        request,
+        response,
+        ListDevicesOfEnforcerResponse.newBuilder()
+            .addData(device)
+            .addData(device.setRevokedAt(UNTIL))
+            .setPage(PageInfo.newBuilder().setHasMore(true).setNextCursor("c2"))
+            .build());
   }
 }

@@ -14,6 +14,7 @@ import dev.bridle.relay.v1.CompleteRequest;
 import dev.bridle.relay.v1.ConfirmRequest;
 import dev.bridle.relay.v1.GetPairingRequest;
 import dev.bridle.relay.v1.InitiateRequest;
+import dev.bridle.relay.v1.ListDevicesOfEnforcerRequest;
 import dev.bridle.relay.v1.ResolveRequest;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -155,6 +156,35 @@ final class HarpPairingIT {
     assertThat(fixture.relay.pairing().allAsked())
         .containsExactly(ConfirmRequest.newBuilder().setNonce("nonce-1").setMac("proof-e").build());
     assertThat(post(fixture.bare("/v1/pairing/nonce-1/confirm"), "{}").statusCode()).isEqualTo(401);
+  }
+
+  @Test
+  void anEnforcerListsItsDevices() throws Exception {
+    String path = "/v1/enforcers/ci/devices";
+    HttpResponse<String> response =
+        fixture.send(fixture.request(path + "?limit=2&cursor=c1"), BodyHandlers.ofString());
+
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    String device =
+        "{\"enforcerId\":\"ci\",\"approverId\":\"phone\",\"deviceId\":\"d1\","
+            + "\"signingKey\":\"key-s\",\"pairedAt\":\"2023-11-14T22:13:20Z\"";
+    assertThat(response.body())
+        .isEqualTo(
+            "{\"items\":["
+                + device
+                + "},"
+                + device
+                + ",\"revokedAt\":\"2023-11-14T22:13:20Z\"}],\"nextCursor\":\"c2\"}");
+    assertThat(fixture.relay.pairing().allAsked())
+        .containsExactly(
+            ListDevicesOfEnforcerRequest.newBuilder()
+                .setEnforcerId("ci")
+                .setLimit(2)
+                .setCursor("c1")
+                .build());
+    assertThat(open(path).statusCode()).isEqualTo(401);
+    assertThat(fixture.send(fixture.request(path + "?all=1"), BodyHandlers.ofString()).statusCode())
+        .isEqualTo(400);
   }
 
   @ParameterizedTest

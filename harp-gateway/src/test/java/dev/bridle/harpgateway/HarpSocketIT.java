@@ -71,6 +71,7 @@ final class HarpSocketIT {
                   .setRole(role)
                   .setPartyId(party)
                   .setTransport("websocket")
+                  .setClaim(true)
                   .build());
     }
   }

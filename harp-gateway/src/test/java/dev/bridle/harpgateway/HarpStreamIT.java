@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.ErrorDetail;
+import dev.bridle.relay.v1.ListInboxRequest;
 import dev.bridle.relay.v1.OpenRequest;
 import dev.bridle.relay.v1.PartyRole;
 import java.io.BufferedReader;
@@ -15,6 +16,7 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
@@ -80,6 +82,40 @@ final class HarpStreamIT {
           .containsExactly(
               OpenRequest.newBuilder().setRole(role).setPartyId(party).setTransport("sse").build());
     }
+  }
+
+  @Test
+  void askingForTheHeadersOfAStreamOpensNone() throws Exception {
+    HttpResponse<Void> response =
+        fixture.send(
+            fixture
+                .request("/v1/sse/enforcers/ci")
+                .method("HEAD", HttpRequest.BodyPublishers.noBody()),
+            BodyHandlers.discarding());
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("content-type"))
+        .contains("text/event-stream; charset=utf-8");
+    assertThat(fixture.channels().allAsked()).isEmpty();
+    assertThat(fixture.relay.allAsked())
+        .containsExactly(
+            ListInboxRequest.newBuilder()
+                .setRole(PartyRole.PARTY_ROLE_ENFORCER)
+                .setPartyId("ci")
+                .setLimit(1)
+                .build());
+
+    fixture.relay.refuse(
+        ErrorDetail.newBuilder().setCode(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND).build());
+    assertThat(
+            fixture
+                .send(
+                    fixture
+                        .request("/v1/sse/enforcers/other")
+                        .method("HEAD", HttpRequest.BodyPublishers.noBody()),
+                    BodyHandlers.discarding())
+                .statusCode())
+        .isEqualTo(404);
   }
 
   @Test

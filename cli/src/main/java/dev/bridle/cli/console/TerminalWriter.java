@@ -8,6 +8,9 @@ public final class TerminalWriter extends PrintWriter {
   /** The system property that the `bridle` script sets if stdout is a terminal. */
   public static final String PROPERTY = "bridle.terminal";
 
+  /** The system property that the `bridle` script sets if stderr is a terminal. */
+  public static final String ERRORS_PROPERTY = "bridle.terminal.errors";
+
   /** Creates a terminal writer on top of another writer. */
   public TerminalWriter(Writer out) {
     super(out, true);

@@ -86,14 +86,23 @@ final class AskedArtifact {
                         "The request does not wait for this approver; 'bridle harp inbox' lists"
                             + " those that do."));
     try {
-      var body = item.body();
-      SealedArtifact sealed =
-          ArtifactSubmit.sealed(
-              item.requestId(), body.path("artifactHash").asText(), body.withObject("/ciphertext"));
-      return sealed.open(own.open().agreement());
+      return open(item, own);
     } catch (HarpException e) {
       throw HarpFiles.refused(named(), e);
     }
+  }
+
+  /**
+   * Returns the artifact of a request, whose hash was checked.
+   *
+   * @throws HarpException if the keys do not open it, or it was changed
+   */
+  static Artifact open(GatewayEnvelope item, KeyOptions keys) throws HarpException {
+    var body = item.body();
+    SealedArtifact sealed =
+        ArtifactSubmit.sealed(
+            item.requestId(), body.path("artifactHash").asText(), body.withObject("/ciphertext"));
+    return sealed.open(keys.open().agreement());
   }
 
   private static CommandFailed usage(String message) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.Confirmation;
 import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.StyledLine;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
@@ -64,8 +65,7 @@ final class Deciding {
           ExitCodes.FAILED, "It could be decided until " + artifact.expiresAt() + ".");
     }
     PrintWriter shown = spec.commandLine().getErr();
-    ShownArtifact.lines(artifact).forEach(shown::println);
-    shown.flush();
+    StyledLine.print(shown, ShownArtifact.lines(artifact));
     confirm(spec, answer);
     Instant until = now.plus(validFor);
     Decision.Content content =

@@ -23,6 +23,7 @@ import picocli.CommandLine.Command;
       InboxCommand.class,
       WatchCommand.class,
       PairCommand.class,
+      DevicesCommand.class,
       PartiesCommand.class,
       AuditCommand.class
     },

@@ -16,9 +16,13 @@ import picocli.CommandLine.Spec;
     name = "inbox",
     description = {
       "List the requests that wait for an approver at a relay, oldest first.",
-      "What they are about is sealed: 'bridle harp show', 'approve' and 'reject' open it."
+      "What they are about is sealed: --keys opens and shows it, as 'bridle harp show' does."
     },
-    footer = {"%nExample:", "  bridle harp inbox --approver phone"})
+    footer = {
+      "%nExamples:",
+      "  bridle harp inbox --approver phone",
+      "  bridle harp inbox --approver phone --keys phone.keys"
+    })
 final class InboxCommand implements Runnable {
   @Spec private CommandSpec spec;
   @Mixin private RelayChoice relay;
@@ -26,8 +30,7 @@ final class InboxCommand implements Runnable {
   @Option(names = "--approver", paramLabel = "ID", required = true, description = "The approver.")
   private String approver = "";
 
-  @Option(names = "--json", description = "Print each as a line of JSON.")
-  private boolean json;
+  @Mixin private ShownRequests shown;
 
   /** Creates the command; called by picocli. */
   InboxCommand() {}
@@ -35,12 +38,11 @@ final class InboxCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
+    shown.prepare();
     List<GatewayEnvelope> items = new ArrayList<>();
     relay.connect().inbox(approver, items::add);
-    for (GatewayEnvelope item : items) {
-      out.println(json ? item.json().toString() : line(item));
-    }
-    if (items.isEmpty() && !json) {
+    items.forEach(item -> shown.print(item, out));
+    if (items.isEmpty() && !shown.json()) {
       out.println("Nothing waits for " + ShownText.line(approver) + ".");
     }
     out.flush();

@@ -50,21 +50,46 @@ final class RelayClient {
     return rest.get(path);
   }
 
-  /** Passes on the envelopes of an approver's channel as they come, until it is stopped. */
-  void watch(String approver, Consumer<String> notices, Predicate<GatewayEnvelope> more) {
+  /**
+   * Passes on the envelopes of an approver's channel as they come, until it is stopped.
+   *
+   * @param silence for how long the relay may send nothing, not even a ping
+   */
+  void watch(
+      String approver,
+      Duration silence,
+      Consumer<String> notices,
+      Predicate<GatewayEnvelope> more) {
     String path = "/v1/sse/approvers/" + RestClient.escape(approver);
     new ResumingStream(rest, path, notices)
+        .withLongestSilence(silence)
         .readWhile(event -> event.kind().equals(PING) || more.test(read(event.body())));
   }
 
   /** Passes on the requests that wait for an approver, oldest first. */
   void inbox(String approver, Consumer<GatewayEnvelope> consumer) {
-    String path = "/v1/approvers/" + RestClient.escape(approver) + "/inbox";
+    pages(
+        "/v1/approvers/" + RestClient.escape(approver) + "/inbox",
+        "/body",
+        item -> consumer.accept(read(item)));
+  }
+
+  /** Passes on the devices that were paired with an enforcer. */
+  void devices(String enforcer, Consumer<JsonNode> consumer) {
+    pages("/v1/enforcers/" + RestClient.escape(enforcer) + "/devices", "", consumer);
+  }
+
+  /**
+   * Passes on the items of a list.
+   *
+   * @param within where a page is in the relay's answer
+   */
+  private void pages(String path, String within, Consumer<JsonNode> consumer) {
     Optional<String> cursor = Optional.of("");
     while (cursor.isPresent()) {
       String more = cursor.get().isEmpty() ? "" : "?cursor=" + RestClient.escape(cursor.get());
-      JsonNode page = rest.get(path + more).path("body");
-      page.path("items").forEach(item -> consumer.accept(read(item)));
+      JsonNode page = rest.get(path + more).at(within);
+      page.path("items").forEach(consumer);
       cursor = Optional.ofNullable(page.path("nextCursor").textValue());
     }
   }

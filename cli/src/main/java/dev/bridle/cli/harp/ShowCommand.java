@@ -1,5 +1,6 @@
 package dev.bridle.cli.harp;
 
+import dev.bridle.cli.console.StyledLine;
 import dev.bridle.harp.core.Artifact;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -44,7 +45,7 @@ final class ShowCommand implements Runnable {
     if (json) {
       out.println(artifact.json());
     } else {
-      ShownArtifact.lines(artifact).forEach(out::println);
+      StyledLine.print(out, ShownArtifact.lines(artifact));
     }
     out.flush();
   }

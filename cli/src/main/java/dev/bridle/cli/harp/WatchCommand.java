@@ -1,7 +1,10 @@
 package dev.bridle.cli.harp;
 
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.harp.gateway.GatewayEnvelope;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,7 +22,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Show the requests for an approver at a relay as they come, until interrupted.",
       "Begins with those that wait, and goes on after a lost connection. What they are about is"
-          + " sealed: 'bridle harp show', 'approve' and 'reject' open it."
+          + " sealed: --keys opens and shows it, as 'bridle harp show' does."
     },
     footer = {"%nExample:", "  bridle harp watch --approver phone --api-key-file phone.token"})
 final class WatchCommand implements Runnable {
@@ -37,8 +40,16 @@ final class WatchCommand implements Runnable {
       description = "End after so many requests (default: never).")
   private Optional<Integer> count = Optional.empty();
 
-  @Option(names = "--json", description = "Print each as a line of JSON.")
-  private boolean json;
+  @Option(
+      names = "--idle-timeout",
+      paramLabel = "TIME",
+      defaultValue = "2m",
+      description =
+          "Connect anew if the relay sends nothing for so long (default: 2m; a relay sends a ping"
+              + " each 30 seconds, or as its --harp-ping says).")
+  private Duration idleTimeout = Duration.ofMinutes(2);
+
+  @Mixin private ShownRequests requests;
 
   /** A new connection begins with all that waits: those that were shown are not shown again. */
   private final Set<String> shown = Collections.newSetFromMap(new Newest());
@@ -50,11 +61,16 @@ final class WatchCommand implements Runnable {
 
   @Override
   public void run() {
+    if (idleTimeout.isZero()) {
+      throw new CommandFailed(ExitCodes.USAGE, "--idle-timeout must be longer than 0s.");
+    }
+    requests.prepare();
     PrintWriter err = spec.commandLine().getErr();
     relay
         .connect()
         .watch(
             approver,
+            idleTimeout,
             notice -> {
               err.println(notice);
               err.flush();
@@ -66,9 +82,7 @@ final class WatchCommand implements Runnable {
   private boolean show(GatewayEnvelope message) {
     if (message.type().equals("approval.request")
         && shown.add(message.messageId().orElse(message.requestId()))) {
-      PrintWriter out = spec.commandLine().getOut();
-      out.println(json ? message.json().toString() : InboxCommand.line(message));
-      out.flush();
+      requests.print(message, spec.commandLine().getOut());
       printed++;
     }
     return count.isEmpty() || printed < count.get();

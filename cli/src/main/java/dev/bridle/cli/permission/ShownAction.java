@@ -1,6 +1,7 @@
 package dev.bridle.cli.permission;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.console.CountedLines;
 import dev.bridle.cli.console.ShownText;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,31 +75,15 @@ public final class ShownAction {
     return value.isTextual() && value.textValue().contains("\n");
   }
 
-  /**
-   * The lines of a text stand behind a bar, which no member can have, and are counted: whether the
-   * last one ends, and how, may matter to what is done.
-   */
+  /** The lines of a text stand behind a bar, which no member can have, and are counted. */
   private static void addText(List<String> lines, String shown, String text) {
     if (!text.contains("\n")) {
       lines.add(shown + ShownText.line(text.replace("\t", "  ")));
       return;
     }
-    boolean ends = text.endsWith("\n");
-    String joined = text.replace("\r\n", "\n");
-    boolean dos =
-        joined.indexOf('\r') < 0
-            && text.length() - joined.length() == joined.chars().filter(c -> c == '\n').count();
-    List<String> parts = new ArrayList<>(List.of((dos ? joined : text).split("\n", -1)));
-    if (ends) {
-      parts.remove(parts.size() - 1);
-    }
-    lines.add(
-        shown
-            + parts.size()
-            + (parts.size() == 1 ? " line" : " lines")
-            + (dos ? ", which end in CR LF" : "")
-            + (ends ? "" : ", without a line break at the end"));
-    for (String part : parts) {
+    CountedLines counted = CountedLines.of(text);
+    lines.add(shown + counted.count());
+    for (String part : counted.parts()) {
       lines.add("    " + ShownText.barred(part));
     }
   }

@@ -19,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -205,11 +206,13 @@ public final class RestClient {
   /**
    * Opens an event stream after the event with that id, or at its beginning, in one attempt.
    *
+   * @param timeout for how long to wait for the response; if absent, without end
    * @throws BrokenCall if another attempt may succeed
    */
-  InputStream open(String path, Optional<String> lastEventId) {
+  InputStream open(String path, Optional<String> lastEventId, Optional<Duration> timeout) {
     HttpRequest.Builder request = request(path).header("Accept", "text/event-stream").GET();
     lastEventId.ifPresent(id -> request.header("Last-Event-ID", id));
+    timeout.ifPresent(request::timeout);
     try {
       HttpResponse<InputStream> response = attempt(request, BodyHandlers.ofInputStream(), true);
       if (response.statusCode() == 200) {

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -22,6 +24,7 @@ public final class ResumingStream {
   private final String path;
   private final Consumer<String> notices;
   private Optional<String> last;
+  private Optional<Duration> longestSilence = Optional.empty();
 
   /**
    * Creates a stream that starts at its first event.
@@ -45,13 +48,22 @@ public final class ResumingStream {
     this.notices = notices;
   }
 
+  /**
+   * Takes a connection for lost on which nothing comes for so long. It has to be longer than the
+   * server's time between heartbeats.
+   */
+  public ResumingStream withLongestSilence(Duration silence) {
+    longestSilence = Optional.of(silence);
+    return this;
+  }
+
   /** Reads until the predicate returns false. */
   public void readWhile(Predicate<StreamEvent> more) {
     Attempts attempts = client.attempts();
     while (true) {
       BrokenCall broken;
       boolean first = attempts.isUndisturbed();
-      try (FrameReader frames = new FrameReader(client.open(path, last), attempts::reset)) {
+      try (FrameReader frames = new FrameReader(open(), attempts::reset)) {
         if (!first) {
           notices.accept("reconnected, Last-Event-ID: " + last.orElse("none, from the beginning"));
         }
@@ -74,6 +86,13 @@ public final class ResumingStream {
         notices.accept("the connection is lost; retrying");
       }
     }
+  }
+
+  private InputStream open() {
+    InputStream stream = client.open(path, last, longestSilence);
+    return longestSilence
+        .<InputStream>map(silence -> new WatchedInputStream(stream, silence))
+        .orElse(stream);
   }
 
   /** Returns whether the reader needs more events than this connection delivered. */

@@ -58,13 +58,25 @@ public final class ServerChoice {
 
   /** Returns a client of that server. */
   public RestClient connect() {
-    if (url.getScheme() == null || !url.getScheme().startsWith("http") || url.getHost() == null) {
+    return connect("--url", url);
+  }
+
+  /**
+   * Returns a client of another server, with the same key.
+   *
+   * @param option the option that names it
+   */
+  public RestClient connect(String option, URI other) {
+    if (other.getScheme() == null
+        || !other.getScheme().startsWith("http")
+        || other.getHost() == null) {
       throw new CommandFailed(
-          ExitCodes.USAGE, "--url is '" + url + "', expected http://HOST:PORT or https://HOST");
+          ExitCodes.USAGE,
+          option + " is '" + other + "', expected http://HOST:PORT or https://HOST");
     }
     PrintWriter err = command.commandLine().getErr();
     return new RestClient(
-        url,
+        other,
         key.read(),
         notice -> {
           err.println("bridle: " + notice);

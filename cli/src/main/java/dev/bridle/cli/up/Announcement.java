@@ -13,7 +13,15 @@ import java.util.Optional;
 final class Announcement {
   private final PrintWriter out;
   private final boolean json;
-  private final Trial trial;
+  private final Kind kind;
+
+  /**
+   * What kind of server it is.
+   *
+   * @param rest what its REST is for
+   * @param trial a first request to try
+   */
+  record Kind(String rest, Trial trial) {}
 
   /** A first request to try. */
   @FunctionalInterface
@@ -27,25 +35,29 @@ final class Announcement {
     List<String> lines(URI url, String key);
   }
 
-  /** Lists workspaces. */
-  static final Trial OF_REST =
-      (url, key) ->
-          List.of(
-              "curl -s " + url + "/v1/workspaces \\",
-              "  -H 'Harn-Agents-Protocol-Version: agents-protocol-2026-04-25' \\",
-              "  -H \"Authorization: Bearer " + key + "\"");
+  /** A server of agents, where a person first lists workspaces. */
+  static final Kind OF_SERVER =
+      new Kind(
+          "REST and SSE",
+          (url, key) ->
+              List.of(
+                  "curl -s " + url + "/v1/workspaces \\",
+                  "  -H 'Harn-Agents-Protocol-Version: agents-protocol-2026-04-25' \\",
+                  "  -H \"Authorization: Bearer " + key + "\""));
 
-  /** Creates an approver of a relay. */
-  static final Trial OF_RELAY =
-      (url, key) ->
-          List.of(
-              "bridle harp parties create phone --url " + url + " \\",
-              "  --api-key \"" + key + "\"");
+  /** A relay alone, whose REST is for administrators, where a person first creates an approver. */
+  static final Kind OF_RELAY =
+      new Kind(
+          "admin REST",
+          (url, key) ->
+              List.of(
+                  "bridle harp parties create phone --url " + url + " \\",
+                  "  --api-key \"" + key + "\""));
 
-  Announcement(PrintWriter out, boolean json, Trial trial) {
+  Announcement(PrintWriter out, boolean json, Kind kind) {
     this.out = out;
     this.json = json;
-    this.trial = trial;
+    this.kind = kind;
   }
 
   /**
@@ -82,7 +94,7 @@ final class Announcement {
 
   private void text(LocalServer server, Path dataDir, Optional<ApiKeyFile> written) {
     out.println("Bridle " + BuildVersion.current() + " is ready.");
-    out.println("  REST and SSE  " + server.baseUrl());
+    out.println(String.format("  %-14s%s", kind.rest, server.baseUrl()));
     out.println("  gRPC          port " + server.grpcPort());
     server.harpUrl().ifPresent(url -> out.println("  HARP          " + url));
     out.println("  storage       " + server.storage().described());
@@ -98,6 +110,6 @@ final class Announcement {
     }
     out.println();
     out.println("Try it:");
-    trial.lines(server.baseUrl(), key).forEach(line -> out.println("  " + line));
+    kind.trial.lines(server.baseUrl(), key).forEach(line -> out.println("  " + line));
   }
 }

@@ -11,6 +11,7 @@ import java.util.Optional;
  *
  * @param port the port, 0 for any free one
  * @param pingInterval the interval of pings on a silent stream or WebSocket
+ * @param maxUnsentBytes the maximum bytes that wait for clients to read them
  * @param listener the listener of its own; if absent, HARP is served at the address of REST and to
  *     the same origins
  * @param certificate the certificate of its own listener, which the server closes; if absent, that
@@ -19,12 +20,17 @@ import java.util.Optional;
 public record HarpServing(
     int port,
     Duration pingInterval,
+    long maxUnsentBytes,
     Optional<ListenerOptions> listener,
     Optional<ServerCertificate> certificate) {
   /** Returns how HARP is served at a port if nothing else is said. */
   public static HarpServing at(int port) {
     return new HarpServing(
-        port, HarpGatewayOptions.DEFAULT_PING_INTERVAL, Optional.empty(), Optional.empty());
+        port,
+        HarpGatewayOptions.DEFAULT_PING_INTERVAL,
+        HarpGatewayOptions.DEFAULT_MAX_UNSENT_BYTES,
+        Optional.empty(),
+        Optional.empty());
   }
 
   /**

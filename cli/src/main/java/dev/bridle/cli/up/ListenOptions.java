@@ -54,6 +54,15 @@ final class ListenOptions {
   private Duration harpPing = HarpGatewayOptions.DEFAULT_PING_INTERVAL;
 
   @Option(
+      names = "--harp-unsent-bytes",
+      paramLabel = "N",
+      description =
+          "The maximum bytes of the HARP relay that wait for readers, half of them for one tenant;"
+              + " beyond that, the slowest channel is closed (default: ${DEFAULT-VALUE}).",
+      defaultValue = "" + HarpGatewayOptions.DEFAULT_MAX_UNSENT_BYTES)
+  private long harpUnsentBytes;
+
+  @Option(
       names = "--public-url",
       paramLabel = "URL",
       description = "The URL at which clients reach REST and SSE (default: the listening address).")
@@ -84,7 +93,8 @@ final class ListenOptions {
 
   Optional<HarpServing> harp() {
     return harpPort.map(
-        port -> new HarpServing(port, harpPing, Optional.empty(), Optional.empty()));
+        port ->
+            new HarpServing(port, harpPing, harpUnsentBytes, Optional.empty(), Optional.empty()));
   }
 
   /** Returns the addresses and how others are chosen, for the message that one is taken. */

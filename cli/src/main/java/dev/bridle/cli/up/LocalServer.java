@@ -161,6 +161,7 @@ public final class LocalServer implements AutoCloseable {
                 HarpGatewayOptions.defaults()
                     .withListener(harp.beside(gateway.listener()))
                     .withMaxPendingBytes(gateway.maxPendingBytes())
+                    .withMaxUnsentBytes(harp.maxUnsentBytes())
                     .withPingInterval(harp.pingInterval())
                     .withSlowReaderTimeout(gateway.slowReaderTimeout()));
   }

@@ -53,6 +53,15 @@ final class RelayListenOptions {
   private Duration harpPing = HarpGatewayOptions.DEFAULT_PING_INTERVAL;
 
   @Option(
+      names = "--harp-unsent-bytes",
+      paramLabel = "N",
+      description =
+          "The maximum bytes of the HARP relay that wait for readers, half of them for one tenant;"
+              + " beyond that, the slowest channel is closed (default: ${DEFAULT-VALUE}).",
+      defaultValue = "" + HarpGatewayOptions.DEFAULT_MAX_UNSENT_BYTES)
+  private long harpUnsentBytes;
+
+  @Option(
       names = "--allowed-origin",
       paramLabel = "ORIGIN",
       description =
@@ -107,6 +116,7 @@ final class RelayListenOptions {
     return new HarpServing(
         harpPort,
         harpPing,
+        harpUnsentBytes,
         Optional.of(
             ListenerOptions.defaults()
                 .withAddress(host, harpPort)

@@ -92,8 +92,8 @@ final class ServerRun {
   }
 
   /** Announces a server that has started, and writes its API key. */
-  void announce(LocalServer server, Announcement.Trial trial) throws IOException {
-    new Announcement(out, json, trial)
+  void announce(LocalServer server, Announcement.Kind kind) throws IOException {
+    new Announcement(out, json, kind)
         .ready(server, dataDir.toAbsolutePath().normalize(), written(server));
   }
 

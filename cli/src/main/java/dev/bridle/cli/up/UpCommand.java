@@ -75,7 +75,7 @@ public final class UpCommand implements Callable<Integer> {
     runtimes.start(server, dataDir, work.workspaceRoot(), run::notice);
     Stop stop = Stop.onSignal(server);
     try {
-      run.announce(server, Announcement.OF_REST);
+      run.announce(server, Announcement.OF_SERVER);
       if (endUnused.isPresent()) {
         ServerFile.markEndingUnused(dataDir);
       }

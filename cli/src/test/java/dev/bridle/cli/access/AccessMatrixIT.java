@@ -56,6 +56,7 @@ class AccessMatrixIT {
           "CreateApprovalRole",
           "CreateApprovalRule",
           "CreateApprover",
+          "ListDevices",
           "ListParties",
           "ListAuditEntries",
           "RevokeParty");
@@ -84,7 +85,8 @@ class AccessMatrixIT {
    * are for roles, and not for reading and writing.
    */
   private static final Set<String> OTHERWISE_NAMED =
-      Set.of("VerifyReceipt", "ListParties", "ListAuditEntries", "ExplainAction");
+      Set.of(
+          "VerifyReceipt", "ListDevices", "ListParties", "ListAuditEntries", "ExplainAction");
 
   @Test
   void everyOperationSaysWhoMayCallIt() {

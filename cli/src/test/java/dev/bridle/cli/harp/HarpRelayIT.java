@@ -147,6 +147,38 @@ final class HarpRelayIT {
   }
 
   @Test
+  void whatWaitsIsOpenedWithTheKeysOfItsDeviceAndSealedForOthers() {
+    folder.createDevice("thief");
+    String request = make("opened");
+    relayed(
+        0,
+        key,
+        "submit",
+        "--enforcer",
+        "ci",
+        "--artifact",
+        path("opened.sealed.json"),
+        "--approver",
+        "phone");
+
+    assertThat(withKeys(0, "phone", "inbox").lines())
+        .filteredOn(line -> line.startsWith("command.review " + request))
+        .hasSize(1);
+    assertThat(withKeys(0, "phone", "watch", "--count", "1")).contains("  command: " + MARKER);
+    assertThat(withKeys(0, "thief", "inbox"))
+        .contains(request, "can't be opened: HARP_ERR_")
+        .doesNotContain(MARKER);
+    assertThat(withKeys(2, "phone", "inbox", "--json")).isEmpty();
+  }
+
+  private static String withKeys(int exitCode, String device, String... words) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(List.of("--approver", "phone", "--keys", path(device + ".keys")));
+    all.addAll(List.of("--passphrase-file", path("passphrase")));
+    return relayed(exitCode, key, all.toArray(String[]::new)).out();
+  }
+
+  @Test
   void anApprovalTravelsOverTheRelayAndIsVerifiedWithoutIt() throws Exception {
     String request = make("one");
     CompletableFuture<Commands.Said> submitted = submit("one");

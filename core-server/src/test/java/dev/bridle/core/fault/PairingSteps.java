@@ -46,8 +46,27 @@ final class PairingSteps {
         stub -> stub.resolve(ResolveRequest.newBuilder().setCode(code).build()).getNonce());
   }
 
-  /** Completes a pairing; empty if it was completed before, by a call whose answer was lost. */
-  static Optional<CompleteResponse> complete(World world, String nonce, String approver) {
+  /** Completes a pairing, again where an answer was lost. */
+  static CompleteResponse complete(World world, String nonce, String approver) {
+    CompleteRequest request = completion(nonce, approver);
+    return world.callOnce(
+        "complete",
+        "key-of-" + approver,
+        channel -> PairingServiceGrpc.newBlockingStub(channel).complete(request));
+  }
+
+  /** Returns whether a call that knows all but the key of the device's own is refused. */
+  static boolean refusesToComplete(World world, String nonce, String approver) {
+    CompleteRequest request = completion(nonce, approver);
+    try {
+      var unused = call(world, "complete", stub -> stub.complete(request));
+      return false;
+    } catch (StatusRuntimeException e) {
+      return isConflict(e);
+    }
+  }
+
+  private static CompleteRequest completion(String nonce, String approver) {
     PairingDevice device =
         PairingDevice.newBuilder()
             .setApproverId(approver)
@@ -55,16 +74,7 @@ final class PairingSteps {
             .setPublicKey("a3g")
             .setSigningKey("c2lnbg")
             .build();
-    CompleteRequest request =
-        CompleteRequest.newBuilder().setNonce(nonce).setDevice(device).build();
-    try {
-      return Optional.of(call(world, "complete", stub -> stub.complete(request)));
-    } catch (StatusRuntimeException e) {
-      if (isConflict(e)) {
-        return Optional.empty();
-      }
-      throw e;
-    }
+    return CompleteRequest.newBuilder().setNonce(nonce).setDevice(device).build();
   }
 
   static void confirm(World world, String nonce, String mac) {

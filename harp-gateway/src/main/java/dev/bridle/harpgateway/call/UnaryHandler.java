@@ -13,6 +13,7 @@ import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.call.Failures;
 import dev.bridle.gateway.kit.call.HeaderChecks;
 import dev.bridle.gateway.kit.route.CallHandler;
+import dev.bridle.gateway.kit.stream.UnsentBytes;
 import java.util.concurrent.CompletableFuture;
 
 /** Serves an endpoint by one call of the core. An empty reply is 204. */
@@ -77,12 +78,44 @@ public final class UnaryHandler implements CallHandler<HarpCall> {
     };
   }
 
-  private CompletableFuture<HttpResponse> ask(HarpCall call, ByteString body) {
-    return core.unary(call, question.of(call, body)).thenApply(this::answer);
+  /**
+   * Returns a handler of the same whose response is counted until the client has it, and is refused
+   * if it has no room.
+   *
+   * @param bodies returns the tenants of callers
+   */
+  public CallHandler<HarpCall> counted(Bodies bodies, UnsentBytes unsent) {
+    return call -> {
+      Message asked = question.of(call, ByteString.EMPTY);
+      return HttpResponse.of(
+          bodies
+              .admit(call)
+              .thenCompose(
+                  tenant ->
+                      core.unary(call, asked)
+                          .thenApply(reply::of)
+                          .thenApply(body -> answer(counted(call, tenant, body, unsent))))
+              .exceptionally(failure -> Failures.response(call, failure)));
+    };
   }
 
-  private HttpResponse answer(Message response) {
-    ByteString body = reply.of(response);
+  private static ByteString counted(
+      HarpCall call, String tenant, ByteString body, UnsentBytes unsent) {
+    UnsentBytes.Share share =
+        unsent.of(
+            tenant, () -> call.ctx().eventLoop().withoutContext().execute(call.ctx()::cancel));
+    if (!share.hold(body.size())) {
+      throw UnsentBytes.refusal();
+    }
+    var unused = call.ctx().log().whenComplete().thenRun(share::close);
+    return body;
+  }
+
+  private CompletableFuture<HttpResponse> ask(HarpCall call, ByteString body) {
+    return core.unary(call, question.of(call, body)).thenApply(reply::of).thenApply(this::answer);
+  }
+
+  private HttpResponse answer(ByteString body) {
     ResponseHeaders headers =
         ResponseHeaders.of(
             body.isEmpty() ? HttpStatus.NO_CONTENT : status,

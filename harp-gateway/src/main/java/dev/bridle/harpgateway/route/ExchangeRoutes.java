@@ -7,7 +7,10 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.util.TimeoutMode;
 import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.route.CallHandler;
+import dev.bridle.gateway.kit.stream.UnsentBytes;
 import dev.bridle.harp.gateway.GatewayEnvelope;
+import dev.bridle.harpgateway.call.HarpCall;
 import dev.bridle.harpgateway.call.UnaryHandler;
 import dev.bridle.harpgateway.envelope.HarpErrors;
 import dev.bridle.relay.v1.DismissRequest;
@@ -59,12 +62,14 @@ public final class ExchangeRoutes {
    *
    * @param core calls of which each ends soon
    * @param waits calls that wait for a decision
+   * @param unsent the bytes that wait for clients
    */
-  public static void addTo(HarpRoutes routes, CoreCalls core, CoreCalls waits, Bodies bodies) {
+  public static void addTo(
+      HarpRoutes routes, CoreCalls core, CoreCalls waits, Bodies bodies, UnsentBytes unsent) {
     ExchangeRoutes added = new ExchangeRoutes(routes, core, bodies);
     added.submits();
     added.inboxes();
-    added.exchanges(waits);
+    added.exchanges(waits, unsent);
   }
 
   private void submits() {
@@ -129,7 +134,7 @@ public final class ExchangeRoutes {
             ListInboxResponse::getEnvelope));
   }
 
-  private void exchanges(CoreCalls waits) {
+  private void exchanges(CoreCalls waits, UnsentBytes unsent) {
     routes.add(
         HttpMethod.GET,
         "/v1/exchanges/{request_id}",
@@ -141,19 +146,20 @@ public final class ExchangeRoutes {
                     .setRequestId(call.takes(Set.of()).pathValues().get(0))
                     .build(),
             GetExchangeResponse::getEnvelope));
-    UnaryHandler waiting =
+    CallHandler<HarpCall> waiting =
         new UnaryHandler(
-            waits,
-            HttpStatus.OK,
-            HarpErrors.ENVELOPE,
-            (call, body) -> {
-              WaitDecisionRequest.Builder ask =
-                  WaitDecisionRequest.newBuilder()
-                      .setRequestId(call.takes(Set.of("timeout")).pathValues().get(0));
-              call.number("timeout").ifPresent(ask::setTimeoutSeconds);
-              return ask.build();
-            },
-            response -> ((WaitDecisionResponse) response).getEnvelope());
+                waits,
+                HttpStatus.OK,
+                HarpErrors.ENVELOPE,
+                (call, body) -> {
+                  WaitDecisionRequest.Builder ask =
+                      WaitDecisionRequest.newBuilder()
+                          .setRequestId(call.takes(Set.of("timeout")).pathValues().get(0));
+                  call.number("timeout").ifPresent(ask::setTimeoutSeconds);
+                  return ask.build();
+                },
+                response -> ((WaitDecisionResponse) response).getEnvelope())
+            .counted(bodies, unsent);
     routes.add(
         HttpMethod.GET,
         "/v1/exchanges/{request_id}/wait",

@@ -49,6 +49,15 @@ public final class HarpRoutes {
     put(method, path, new HarpRoute(target(core, true, path), false, handler));
   }
 
+  /**
+   * Adds an endpoint that needs no credentials, and that a client may repeat with the same
+   * idempotency key.
+   */
+  void addOpenCommand(
+      HttpMethod method, String path, MethodDescriptor<?, ?> core, CallHandler<HarpCall> handler) {
+    put(method, path, new HarpRoute(target(core, true, true, path), false, handler));
+  }
+
   /** Adds a WebSocket, which needs credentials. */
   void addSocket(String path, MethodDescriptor<?, ?> core, CallHandler<HarpCall> handler) {
     put(HttpMethod.GET, path, new HarpRoute(target(core, false, path), true, handler));
@@ -60,8 +69,13 @@ public final class HarpRoutes {
     }
   }
 
-  @SuppressWarnings("unchecked") // Each message of the contract is a Message.
   static Target target(MethodDescriptor<?, ?> method, boolean open, String label) {
-    return new Target((MethodDescriptor<Message, Message>) method, open, false, label);
+    return target(method, open, false, label);
+  }
+
+  @SuppressWarnings("unchecked") // Each message of the contract is a Message.
+  private static Target target(
+      MethodDescriptor<?, ?> method, boolean open, boolean command, String label) {
+    return new Target((MethodDescriptor<Message, Message>) method, open, command, label);
   }
 }

@@ -1,9 +1,11 @@
 package dev.bridle.harpgateway.route;
 
 import com.linecorp.armeria.common.HttpMethod;
+import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.stream.OpenStreams;
 import dev.bridle.gateway.kit.stream.StreamSettings;
+import dev.bridle.gateway.kit.stream.UnsentBytes;
 import dev.bridle.harpgateway.socket.RelaySocketHandler;
 import dev.bridle.harpgateway.socket.RelaySockets;
 import dev.bridle.harpgateway.stream.ChannelStreamHandler;
@@ -16,17 +18,24 @@ public final class LiveRoutes {
 
   /** Adds the streams of server-sent events. */
   public static void addStreams(
-      HarpRoutes routes, CoreCalls core, StreamSettings settings, OpenStreams streams) {
+      HarpRoutes routes,
+      CoreCalls core,
+      Bodies bodies,
+      StreamSettings settings,
+      OpenStreams streams,
+      UnsentBytes unsent) {
     routes.add(
         HttpMethod.GET,
         "/v1/sse/approvers/{approver_id}",
         RelayChannelServiceGrpc.getOpenMethod(),
-        new ChannelStreamHandler(PartyRole.PARTY_ROLE_APPROVER, core, settings, streams));
+        new ChannelStreamHandler(
+            PartyRole.PARTY_ROLE_APPROVER, core, bodies, settings, streams, unsent));
     routes.add(
         HttpMethod.GET,
         "/v1/sse/enforcers/{enforcer_id}",
         RelayChannelServiceGrpc.getOpenMethod(),
-        new ChannelStreamHandler(PartyRole.PARTY_ROLE_ENFORCER, core, settings, streams));
+        new ChannelStreamHandler(
+            PartyRole.PARTY_ROLE_ENFORCER, core, bodies, settings, streams, unsent));
   }
 
   /** Adds the WebSocket. */

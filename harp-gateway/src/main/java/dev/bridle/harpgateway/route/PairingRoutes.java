@@ -13,10 +13,13 @@ import dev.bridle.gateway.kit.route.CallHandler;
 import dev.bridle.harpgateway.call.HarpCall;
 import dev.bridle.harpgateway.call.HarpRoute;
 import dev.bridle.harpgateway.call.UnaryHandler;
+import dev.bridle.harpgateway.document.DevicesDocument;
 import dev.bridle.harpgateway.document.PairingDocument;
 import dev.bridle.relay.v1.CompleteResponse;
 import dev.bridle.relay.v1.GetPairingRequest;
 import dev.bridle.relay.v1.InitiateResponse;
+import dev.bridle.relay.v1.ListDevicesOfEnforcerRequest;
+import dev.bridle.relay.v1.ListDevicesOfEnforcerResponse;
 import dev.bridle.relay.v1.PairingServiceGrpc;
 import dev.bridle.relay.v1.PairingStatus;
 import dev.bridle.relay.v1.ResolveRequest;
@@ -27,7 +30,8 @@ import java.util.Set;
 /**
  * The endpoints of pairing (HARP 0.2, "HTTP binding"). A device has no credential before it is
  * paired, so two of them are open, and limited by remote address. {@code POST
- * /v1/pairing/{nonce}/confirm} is an extension: the enforcer's proof for the device.
+ * /v1/pairing/{nonce}/confirm} and {@code GET /v1/enforcers/{id}/devices} are extensions: the
+ * enforcer's proof for the device, and the devices that it was paired with.
  */
 public final class PairingRoutes {
   /** Shorter than each nonce: 8 characters, and what people put between them. */
@@ -67,7 +71,7 @@ public final class PairingRoutes {
             pairing.handler(
                 (call, body) -> by(call.takes(Set.of()).pathValues().get(0)),
                 response -> PairingDocument.resolved((ResolveResponse) response))));
-    routes.addOpen(
+    routes.addOpenCommand(
         HttpMethod.POST,
         COMPLETE,
         PairingServiceGrpc.getCompleteMethod(),
@@ -98,6 +102,21 @@ public final class PairingRoutes {
                     PairingDocument.confirm(call.takes(Set.of()).pathValues().get(0), body),
                 response -> CONFIRMED)
             .withBody(bodies, PairingDocument.MAX_BYTES));
+    routes.add(
+        HttpMethod.GET,
+        "/v1/enforcers/{enforcer_id}/devices",
+        PairingServiceGrpc.getListDevicesOfEnforcerMethod(),
+        pairing.handler(
+            (call, body) -> devices(call.takes(Set.of("limit", "cursor"))),
+            response -> DevicesDocument.page((ListDevicesOfEnforcerResponse) response)));
+  }
+
+  private static ListDevicesOfEnforcerRequest devices(HarpCall call) {
+    ListDevicesOfEnforcerRequest.Builder ask =
+        ListDevicesOfEnforcerRequest.newBuilder().setEnforcerId(call.pathValues().get(0));
+    call.number("limit").ifPresent(ask::setLimit);
+    call.text("cursor").ifPresent(ask::setCursor);
+    return ask.build();
   }
 
   /** A device has the code that a person typed, or the nonce of a QR code, which is longer. */

@@ -4,7 +4,6 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.websocket.WebSocketFrame;
-import dev.bridle.gateway.kit.call.BodyBudget;
 import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.call.Failures;
 import dev.bridle.gateway.kit.call.RequestIds;
@@ -40,9 +39,14 @@ final class RelayConversation extends SocketSession implements CoreStream.Receiv
   private final CoreStream stream;
   private String channelId = "";
 
-  RelayConversation(
-      HarpCall call, OpenRequest party, RelaySockets sockets, BodyBudget.Reservation room) {
-    super(call, sockets.codec(), sockets.settings(), sockets.streams(), room);
+  RelayConversation(HarpCall call, OpenRequest party, RelaySockets sockets, String tenant) {
+    super(
+        call,
+        sockets.codec(),
+        sockets.settings(),
+        sockets.streams(),
+        sockets.bodies().messagesOf(tenant));
+    bound(sockets.unsent(), tenant);
     this.call = call;
     this.party = party;
     this.core = sockets.core();
@@ -68,7 +72,7 @@ final class RelayConversation extends SocketSession implements CoreStream.Receiv
       accept();
       from.taken();
     } else {
-      send(frame(sent.getEnvelope()), from::taken);
+      sendCounted(frame(sent.getEnvelope()), from::taken);
     }
   }
 

@@ -15,7 +15,8 @@ import java.util.Set;
 
 /**
  * Serves {@code GET /v1/ws?role=enforcer|approver&id=}: a channel of a party with envelopes both
- * ways (HARP 0.2, "HTTP binding"). The core bounds the number of channels.
+ * ways (HARP 0.2, "HTTP binding"). An enforcer submits over it, so it claims the enforcer's id if
+ * that is nobody's, as a submission does. The core bounds the number of channels.
  */
 public final class RelaySocketHandler implements CallHandler<HarpCall> {
   private static final String ROLE = "role";
@@ -42,11 +43,7 @@ public final class RelaySocketHandler implements CallHandler<HarpCall> {
         sockets
             .bodies()
             .admit(call)
-            .thenApply(
-                tenant ->
-                    new RelayConversation(
-                            call, request, sockets, sockets.bodies().messagesOf(tenant))
-                        .start())
+            .thenApply(tenant -> new RelayConversation(call, request, sockets, tenant).start())
             .exceptionally(failure -> Failures.response(call, failure)));
   }
 
@@ -59,7 +56,12 @@ public final class RelaySocketHandler implements CallHandler<HarpCall> {
         call.text(ID)
             .filter(given -> !given.isEmpty())
             .orElseThrow(() -> invalid(ID, "The parameter is missing; expected the party's id."));
-    return OpenRequest.newBuilder().setRole(role).setPartyId(id).setTransport(TRANSPORT).build();
+    return OpenRequest.newBuilder()
+        .setRole(role)
+        .setPartyId(id)
+        .setTransport(TRANSPORT)
+        .setClaim(true)
+        .build();
   }
 
   private static ProtocolException invalid(String parameter, String message) {

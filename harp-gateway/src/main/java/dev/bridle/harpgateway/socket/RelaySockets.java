@@ -6,6 +6,7 @@ import dev.bridle.gateway.kit.socket.FrameCodec;
 import dev.bridle.gateway.kit.socket.Origins;
 import dev.bridle.gateway.kit.stream.OpenStreams;
 import dev.bridle.gateway.kit.stream.StreamSettings;
+import dev.bridle.gateway.kit.stream.UnsentBytes;
 
 /**
  * What all WebSockets share.
@@ -16,6 +17,7 @@ import dev.bridle.gateway.kit.stream.StreamSettings;
  * @param origins the origins whose pages may open WebSockets
  * @param settings the settings of streams
  * @param streams the open ones
+ * @param unsent the bytes that wait for clients
  */
 public record RelaySockets(
     CoreCalls core,
@@ -23,4 +25,5 @@ public record RelaySockets(
     FrameCodec codec,
     Origins origins,
     StreamSettings settings,
-    OpenStreams streams) {}
+    OpenStreams streams,
+    UnsentBytes unsent) {}

@@ -11,6 +11,7 @@ import dev.bridle.record.v1.ExchangeRecipient;
 import dev.bridle.record.v1.ExchangeRecord;
 import dev.bridle.record.v1.ExchangeStatus;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.Mailbox;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
@@ -167,8 +168,19 @@ final class ExchangeRules {
     return after;
   }
 
-  /** Cancels an exchange of a revoked enforcer, whether or not its time is over by now. */
-  void cancelOpen(Write write, String requestId) {
+  /**
+   * Cancels exchanges of a revoked enforcer that are open, up to {@code most}, and returns how many
+   * they were.
+   */
+  int cancelOpen(Write write, PartyId enforcer, int most) {
+    List<Mailbox.Entry> open =
+        exchanges.waiting(write.tr(), write.tenant(), enforcer, Folder.PENDING, most);
+    open.forEach(entry -> cancelOpen(write, entry.item()));
+    return open.size();
+  }
+
+  /** Cancels an exchange whether or not its time is over by now. */
+  private void cancelOpen(Write write, String requestId) {
     ExchangeRecord before = exchanges.find(write.tr(), write.tenant(), requestId).orElseThrow();
     exchanges.update(
         write,

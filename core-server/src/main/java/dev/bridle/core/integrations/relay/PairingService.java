@@ -2,10 +2,11 @@ package dev.bridle.core.integrations.relay;
 
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.auth.Caller;
-import dev.bridle.core.kernel.auth.CredentialStore;
 import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.error.RequestInfo;
+import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.pairing.PairingCode;
 import dev.bridle.record.v1.PairingRecord;
@@ -16,6 +17,9 @@ import dev.bridle.relay.v1.ConfirmResponse;
 import dev.bridle.relay.v1.GetPairingRequest;
 import dev.bridle.relay.v1.InitiateRequest;
 import dev.bridle.relay.v1.InitiateResponse;
+import dev.bridle.relay.v1.ListDevicesOfEnforcerRequest;
+import dev.bridle.relay.v1.ListDevicesOfEnforcerResponse;
+import dev.bridle.relay.v1.PairedDevice;
 import dev.bridle.relay.v1.PairingServiceGrpc;
 import dev.bridle.relay.v1.PairingStatus;
 import dev.bridle.relay.v1.ResolveRequest;
@@ -31,12 +35,15 @@ final class PairingService extends PairingServiceGrpc.PairingServiceImplBase {
   private final CoreContext context;
   private final Pairings rules;
   private final PairingStore pairings;
+  private final PairedDevices devices;
   private final AttemptRate attempts;
 
-  PairingService(CoreContext context, Pairings rules, PairingStore pairings) {
+  PairingService(
+      CoreContext context, Pairings rules, PairingStore pairings, PairedDevices devices) {
     this.context = context;
     this.rules = rules;
     this.pairings = pairings;
+    this.devices = devices;
     this.attempts = new AttemptRate(context.environment().nanoTime());
   }
 
@@ -104,7 +111,11 @@ final class PairingService extends PairingServiceGrpc.PairingServiceImplBase {
   public void complete(CompleteRequest request, StreamObserver<CompleteResponse> response) {
     attempts.check();
     PairingIndex.Found at = find(request.getNonce());
-    CredentialStore.Created key = rules.prepareKey(request.getDevice());
+    DeviceToken token =
+        rules.prepareToken(
+            request.getDevice(),
+            RequestInfo.current().idempotencyKey(),
+            bytes -> context.mint().bytes(bytes));
     PairingRecord pairing =
         context
             .commands()
@@ -112,9 +123,9 @@ final class PairingService extends PairingServiceGrpc.PairingServiceImplBase {
                 FencedWrite.COMPLETE_PAIRING,
                 at.tenant(),
                 DEVICE,
-                write -> rules.complete(write, at.nonce(), request.getDevice(), key))
+                write -> rules.complete(write, at.nonce(), request.getDevice(), token))
             .orElseThrow(this::unknown);
-    Replies.send(response, completed(pairing).setDeviceToken(key.secret()).build());
+    Replies.send(response, completed(pairing).setDeviceToken(token.of(pairing)).build());
   }
 
   @Override
@@ -187,5 +198,19 @@ final class PairingService extends PairingServiceGrpc.PairingServiceImplBase {
       shown.setDevice(pairing.getDevice());
     }
     Replies.send(response, shown.build());
+  }
+
+  @Override
+  public void listDevicesOfEnforcer(
+      ListDevicesOfEnforcerRequest request,
+      StreamObserver<ListDevicesOfEnforcerResponse> response) {
+    PartyId enforcer = PartyId.enforcer(request.getEnforcerId());
+    Pages.Page<PairedDevice> page = devices.ofEnforcer(Caller.current(), enforcer, request);
+    Replies.send(
+        response,
+        ListDevicesOfEnforcerResponse.newBuilder()
+            .addAllData(page.rows())
+            .setPage(page.info())
+            .build());
   }
 }

@@ -62,6 +62,16 @@ public final class PairingStore implements TenantSecrets {
         .map(route -> PartyId.approver(route.getApproverId()));
   }
 
+  /** Returns up to {@code limit} routes after the one of a hash, in the order of their hashes. */
+  List<RelayRouteRecord> routes(
+      ReadTransaction tr, String tenant, Optional<String> tokenHash, int limit) {
+    return routes.withPrefix(tr, tenant, "", tokenHash.map(PairingStore::after).orElse(""), limit);
+  }
+
+  private static String after(String key) {
+    return key + "\0";
+  }
+
   private static String tokenHash(String token) {
     return Sha256.of(token.getBytes(StandardCharsets.UTF_8))
         .toString()
@@ -91,6 +101,11 @@ public final class PairingStore implements TenantSecrets {
             .setTokenHash(token)
             .setEnforcerId(after.getOffer().getEnforcerId())
             .setApproverId(after.getDevice().getApproverId())
+            .setDeviceId(after.getDevice().getDeviceId())
+            .setSignerKeyId(after.getDevice().getSignerKeyId())
+            .setSigningKey(after.getDevice().getSigningKey())
+            .setPublicKey(after.getDevice().getPublicKey())
+            .setCreatedAt(write.nowMillis())
             .build());
   }
 
@@ -130,7 +145,7 @@ public final class PairingStore implements TenantSecrets {
   @Override
   public Optional<byte[]> forgetSecrets(
       Transaction tr, String tenant, Optional<byte[]> after, int limit) {
-    String from = after.map(nonce -> new String(nonce, StandardCharsets.UTF_8) + "\0").orElse("");
+    String from = after.map(nonce -> after(new String(nonce, StandardCharsets.UTF_8))).orElse("");
     List<PairingRecord> page = pairings.withPrefix(tr, tenant, "", from, limit);
     page.forEach(pairing -> removeFromIndex(tr, pairing));
     return page.size() < limit

@@ -13,11 +13,11 @@ import dev.bridle.relay.v1.RelayAuditKind;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.Base32;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The rules of pairings. A device gets an API key whose actor is its approver and nobody else, so
@@ -31,6 +31,7 @@ final class Pairings {
   private static final int CODE_BYTES = 5;
   private static final int NONCE_BYTES = 16;
   private static final int TOKEN_BYTES = 20;
+  private static final int TOKEN_KEY_BYTES = 32;
 
   private final Parties parties;
   private final PairingStore pairings;
@@ -108,22 +109,27 @@ final class Pairings {
   }
 
   /**
-   * Completes a pairing with a key that was prepared for its device.
+   * Completes a pairing with a token that was prepared for its device.
    *
    * @return empty where there is no such pairing, or its time is over
    */
   Optional<PairingRecord> complete(
-      Write write, String nonce, PairingDevice device, CredentialStore.Created key) {
+      Write write, String nonce, PairingDevice device, DeviceToken token) {
+    CredentialStore.Created key = token.prepared();
     String keyId = key.credential().id();
     return complete(
         write,
         nonce,
         device,
-        before -> before.getKeyId().equals(keyId),
-        () -> {
+        before ->
+            token.hasCompleted(before)
+                && before.getDevice().equals(device)
+                && write.nowMillis() < before.getExpiresAt()
+                && keys.active(write.tr(), write.tenant(), before.getKeyId()).isPresent(),
+        completed -> {
           parties.pair(write, device, key.credential().actor(), keyId);
           keys.insert(write.tr(), write.tenant(), key, write.order());
-          return keyId;
+          return token.note(completed).setKeyId(keyId);
         });
   }
 
@@ -138,24 +144,24 @@ final class Pairings {
         nonce,
         device,
         before -> before.getKeyId().isEmpty() && before.getDevice().equals(device),
-        () -> {
+        completed -> {
           parties.claimApprover(write, device);
-          return "";
+          return completed;
         });
   }
 
   /**
    * Completes a pairing.
    *
-   * @param isRepeat whether an earlier attempt of this call has completed it
-   * @param approver makes the approver, and returns the id of its new key, if it gets one
+   * @param isRepeat whether this call has completed it before
+   * @param approver makes the approver, and notes its new key in the pairing, if it gets one
    */
   private Optional<PairingRecord> complete(
       Write write,
       String nonce,
       PairingDevice device,
       Predicate<PairingRecord> isRepeat,
-      Supplier<String> approver) {
+      UnaryOperator<PairingRecord.Builder> approver) {
     Optional<PairingRecord> before = pairings.get(write.tr(), write.tenant(), nonce);
     if (before.filter(PairingRecord::hasDevice).isPresent()) {
       if (isRepeat.test(before.get())) {
@@ -167,9 +173,9 @@ final class Pairings {
       return Optional.empty();
     }
     PairingRecord after =
-        before.get().toBuilder()
+        approver
+            .apply(before.get().toBuilder())
             .setDevice(device)
-            .setKeyId(approver.get())
             .setRoutingToken("rt_" + Base32.encode(write.salt(TOKEN_BYTES)))
             .setDueAt(write.nowMillis() + KEPT.toMillis())
             .build();
@@ -177,9 +183,19 @@ final class Pairings {
     return Optional.of(after);
   }
 
-  /** Prepares the key of a device. */
-  CredentialStore.Created prepareKey(PairingDevice device) {
-    return keys.prepare(actorOf(device.getApproverId()), List.of("harp:approve"), List.of());
+  /**
+   * Prepares the token of a device.
+   *
+   * @param once the idempotency key of the call, if it has one
+   * @param random returns random bytes
+   */
+  DeviceToken prepareToken(
+      PairingDevice device, Optional<String> once, IntFunction<byte[]> random) {
+    return new DeviceToken(
+        keys,
+        device.getApproverId(),
+        once.orElseGet(() -> Base32.encode(random.apply(TOKEN_KEY_BYTES))),
+        random.apply(TOKEN_KEY_BYTES));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.bridle.core.integrations.relay;
 
+import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.Caller;
@@ -183,6 +184,14 @@ final class Parties {
     }
     audit.append(write, revoked);
     return after;
+  }
+
+  /** Returns when a party was revoked; empty while it is good. */
+  Optional<Timestamp> revokedAt(ReadTransaction tr, String tenant, PartyId party) {
+    return find(tr, tenant, party)
+        .map(Parties::toParty)
+        .filter(Party::hasRevokedAt)
+        .map(Party::getRevokedAt);
   }
 
   /** Returns whether there is a party that is not revoked. */

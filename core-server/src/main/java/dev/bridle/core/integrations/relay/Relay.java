@@ -60,13 +60,14 @@ public final class Relay {
             watch,
             (tr, tenant, requestId) ->
                 inboxes.decision(tr, tenant, requestId, context.clock().millis()));
+    PairedDevices devices = new PairedDevices(context, parties, pairings);
     this.services =
         List.of(
             new RelayService(context, rules, inboxes, waits, envelopes),
             new RelayChannelService(context, parties, rules, channelStore, channels),
-            new PairingService(context, pairingRules, pairings),
+            new PairingService(context, pairingRules, pairings, devices),
             new RelayAdminService(
-                context, parties, exchanges, rules, pairingRules, envelopes, audit));
+                context, parties, rules, pairingRules, devices, envelopes, audit));
   }
 
   /**

@@ -16,18 +16,19 @@ import dev.bridle.relay.v1.CancelExchangeResponse;
 import dev.bridle.relay.v1.CreateApproverRequest;
 import dev.bridle.relay.v1.ListAuditEntriesRequest;
 import dev.bridle.relay.v1.ListAuditEntriesResponse;
+import dev.bridle.relay.v1.ListDevicesRequest;
+import dev.bridle.relay.v1.ListDevicesResponse;
 import dev.bridle.relay.v1.ListPartiesRequest;
 import dev.bridle.relay.v1.ListPartiesResponse;
+import dev.bridle.relay.v1.PairedDevice;
 import dev.bridle.relay.v1.Party;
 import dev.bridle.relay.v1.PartyRole;
 import dev.bridle.relay.v1.RelayAdminServiceGrpc;
 import dev.bridle.relay.v1.RelayAuditKind;
 import dev.bridle.relay.v1.RevokePartyRequest;
 import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.layer.Mailbox;
 import io.grpc.stub.StreamObserver;
 import java.time.Clock;
-import java.util.List;
 import java.util.function.Function;
 
 /** Administers parties and exchanges of the caller's tenant. */
@@ -41,18 +42,18 @@ final class RelayAdminService extends RelayAdminServiceGrpc.RelayAdminServiceImp
   private final Pages pages;
   private final Clock clock;
   private final Parties parties;
-  private final ExchangeStore exchanges;
   private final ExchangeRules rules;
   private final Pairings pairings;
+  private final PairedDevices devices;
   private final Envelopes envelopes;
   private final RelayAudit audit;
 
   RelayAdminService(
       CoreContext context,
       Parties parties,
-      ExchangeStore exchanges,
       ExchangeRules rules,
       Pairings pairings,
+      PairedDevices devices,
       Envelopes envelopes,
       RelayAudit audit) {
     this.store = context.store();
@@ -60,9 +61,9 @@ final class RelayAdminService extends RelayAdminServiceGrpc.RelayAdminServiceImp
     this.pages = context.pages();
     this.clock = context.clock();
     this.parties = parties;
-    this.exchanges = exchanges;
     this.rules = rules;
     this.pairings = pairings;
+    this.devices = devices;
     this.envelopes = envelopes;
     this.audit = audit;
   }
@@ -98,6 +99,15 @@ final class RelayAdminService extends RelayAdminServiceGrpc.RelayAdminServiceImp
   }
 
   @Override
+  public void listDevices(
+      ListDevicesRequest request, StreamObserver<ListDevicesResponse> response) {
+    Pages.Page<PairedDevice> page = devices.all(admin(), request);
+    Replies.send(
+        response,
+        ListDevicesResponse.newBuilder().addAllData(page.rows()).setPage(page.info()).build());
+  }
+
+  @Override
   public void revokeParty(RevokePartyRequest request, StreamObserver<Party> response) {
     Caller caller = admin();
     PartyId party = new PartyId(request.getRole(), request.getPartyId());
@@ -124,13 +134,7 @@ final class RelayAdminService extends RelayAdminServiceGrpc.RelayAdminServiceImp
           write(
               caller,
               FencedWrite.END_EXCHANGE,
-              write -> {
-                List<Mailbox.Entry> open =
-                    exchanges.waiting(
-                        write.tr(), caller.tenant(), enforcer, Folder.PENDING, CANCELLED_AT_ONCE);
-                open.forEach(entry -> rules.cancelOpen(write, entry.item()));
-                return open.size();
-              });
+              write -> rules.cancelOpen(write, enforcer, CANCELLED_AT_ONCE));
     } while (ended == CANCELLED_AT_ONCE);
   }
 

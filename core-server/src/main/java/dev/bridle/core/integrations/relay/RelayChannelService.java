@@ -58,7 +58,7 @@ final class RelayChannelService extends RelayChannelServiceGrpc.RelayChannelServ
         write(
             caller,
             write -> {
-              if (party.role() == PartyRole.PARTY_ROLE_ENFORCER) {
+              if (request.getClaim() && party.role() == PartyRole.PARTY_ROLE_ENFORCER) {
                 parties.claim(write, party);
               } else {
                 parties.need(write.tr(), caller, party);

@@ -77,7 +77,22 @@ public final class CredentialStore<M extends MessageLite> implements TenantSecre
    * @param actor who acts with it; its own id where empty
    */
   public Created prepare(String actor, List<String> scopes, List<String> workspaces) {
-    String secret = Secrets.spell(kind.secretPrefix(), mint.bytes(Secrets.BYTES));
+    return prepare(actor, scopes, workspaces, spell(mint.bytes(Secrets.BYTES)));
+  }
+
+  /** Returns the secret that some random bytes are, as its holder sends it. */
+  public String spell(byte[] random) {
+    return Secrets.spell(kind.secretPrefix(), random);
+  }
+
+  /**
+   * Prepares a credential whose secret the caller has made.
+   *
+   * @param actor who acts with it; its own id where empty
+   * @param secret the secret, as {@link #spell} returns it
+   */
+  public Created prepare(
+      String actor, List<String> scopes, List<String> workspaces, String secret) {
     String id = mint.next(kind.idPrefix());
     return new Created(
         new StoredCredential(

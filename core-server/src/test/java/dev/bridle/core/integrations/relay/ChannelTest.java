@@ -155,6 +155,22 @@ final class ChannelTest {
   }
 
   @Test
+  void aChannelThatOnlyReadsClaimsNoId() {
+    Channel eve = one.as(one.core().processCredential(Tenants.DEFAULT, "eve", Set.of("*")));
+    OpenChannel early = OpenChannel.reading(eve, ENFORCER, "gate");
+    await().until(() -> early.failure().isPresent());
+    assertThat(Status.fromThrowable(early.failure().get()).getCode())
+        .isEqualTo(Status.Code.NOT_FOUND);
+
+    relay.submit(artifact("gate", "r1", UNTIL));
+
+    relay.decide(decision("ada", "r1", "n1"));
+    try (OpenChannel gate = OpenChannel.reading(one.of(Tenants.DEFAULT), ENFORCER, "gate")) {
+      await().untilAsserted(() -> assertThat(gate.requests()).containsExactly("r1"));
+    }
+  }
+
+  @Test
   void theChannelsOfARevokedPartyEnd() {
     OpenChannel ada = open(APPROVER, "ada");
     relay.submit(artifact("gate", "r1", UNTIL));

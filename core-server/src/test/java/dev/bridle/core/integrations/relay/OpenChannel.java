@@ -26,15 +26,21 @@ public final class OpenChannel
 
   /** Opens a channel that takes all messages. */
   public static OpenChannel of(Channel caller, PartyRole role, String party) {
-    return open(caller, role, party, false);
+    return open(caller, role, party, false, true);
+  }
+
+  /** Opens a channel that claims no id. */
+  static OpenChannel reading(Channel caller, PartyRole role, String party) {
+    return open(caller, role, party, false, false);
   }
 
   /** Opens a channel that requests one message, and the next ones on demand. */
   static OpenChannel slow(Channel caller, PartyRole role, String party) {
-    return open(caller, role, party, true);
+    return open(caller, role, party, true, true);
   }
 
-  private static OpenChannel open(Channel caller, PartyRole role, String party, boolean slow) {
+  private static OpenChannel open(
+      Channel caller, PartyRole role, String party, boolean slow, boolean claim) {
     OpenChannel channel = new OpenChannel(slow);
     RelayChannelServiceGrpc.newStub(caller)
         .open(
@@ -42,6 +48,7 @@ public final class OpenChannel
                 .setRole(role)
                 .setPartyId(party)
                 .setTransport("websocket")
+                .setClaim(claim)
                 .build(),
             channel);
     return channel;

@@ -4,10 +4,12 @@ import static dev.bridle.core.integrations.relay.SampleEnvelopes.HASH;
 import static dev.bridle.core.integrations.relay.SampleEnvelopes.artifact;
 import static dev.bridle.core.integrations.relay.SampleEnvelopes.decision;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.Refusal;
 import dev.bridle.core.integrations.schedule.SetClock;
@@ -20,12 +22,17 @@ import dev.bridle.relay.v1.ConfirmRequest;
 import dev.bridle.relay.v1.GetPairingRequest;
 import dev.bridle.relay.v1.InitiateRequest;
 import dev.bridle.relay.v1.InitiateResponse;
+import dev.bridle.relay.v1.ListDevicesOfEnforcerRequest;
+import dev.bridle.relay.v1.ListDevicesOfEnforcerResponse;
+import dev.bridle.relay.v1.ListDevicesRequest;
+import dev.bridle.relay.v1.PairedDevice;
 import dev.bridle.relay.v1.PairingDevice;
 import dev.bridle.relay.v1.PairingOffer;
 import dev.bridle.relay.v1.PairingServiceGrpc;
 import dev.bridle.relay.v1.PairingServiceGrpc.PairingServiceBlockingStub;
 import dev.bridle.relay.v1.PairingStatus;
 import dev.bridle.relay.v1.PartyRole;
+import dev.bridle.relay.v1.RelayAdminServiceGrpc;
 import dev.bridle.relay.v1.ResolveRequest;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.kit.SuiteStore;
@@ -33,13 +40,17 @@ import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.Rows;
 import dev.bridle.storage.layer.SystemSpace;
 import io.grpc.Channel;
+import io.grpc.Metadata;
+import io.grpc.stub.MetadataUtils;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -241,6 +252,77 @@ final class PairingTest {
     Relayed.assertNotFound(() -> relay.requests("ben"));
   }
 
+  private PairingServiceBlockingStub phoneWithKey(String idempotencyKey) {
+    Metadata headers = new Metadata();
+    headers.put(
+        Metadata.Key.of("idempotency-key", Metadata.ASCII_STRING_MARSHALLER), idempotencyKey);
+    return phone.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
+  }
+
+  @Test
+  void aDeviceWhoseAnswerWasLostGetsItsTokenByTheSameCall() {
+    String nonce = initiate().getNonce();
+    CompleteRequest request =
+        CompleteRequest.newBuilder().setNonce(nonce).setDevice(device("ada")).build();
+    CompleteResponse first = phoneWithKey("secret-of-the-phone").complete(request);
+    RelayClient adas = new RelayClient(core.as(first.getDeviceToken()));
+
+    clock.pass(Duration.ofMinutes(9));
+
+    assertThat(phoneWithKey("secret-of-the-phone").complete(request)).isEqualTo(first);
+    assertThat(adas.requests("ada")).isEmpty();
+    assertThat(devicesOf("gate")).hasSize(1);
+  }
+
+  @Test
+  void onlyTheSameCallIsRepeated() {
+    String nonce = initiate().getNonce();
+    CompleteRequest request =
+        CompleteRequest.newBuilder().setNonce(nonce).setDevice(device("ada")).build();
+    var unused = phoneWithKey("secret-of-the-phone").complete(request);
+    PairingDevice other = device("ada").toBuilder().setMac("b3RoZXI").build();
+
+    assertCompleted(() -> phoneWithKey("guessed").complete(request));
+    assertCompleted(() -> phone.complete(request));
+    assertCompleted(
+        () ->
+            phoneWithKey("secret-of-the-phone")
+                .complete(request.toBuilder().setDevice(other).build()));
+    relay.revoke(PartyRole.PARTY_ROLE_APPROVER, "ada");
+    assertCompleted(() -> phoneWithKey("secret-of-the-phone").complete(request));
+  }
+
+  @Test
+  void aCompletionIsNotRepeatedOnceThePairingIsOver() {
+    CompleteRequest request =
+        CompleteRequest.newBuilder()
+            .setNonce(initiate().getNonce())
+            .setDevice(device("ada"))
+            .build();
+    var unused = phoneWithKey("secret-of-the-phone").complete(request);
+
+    clock.pass(Duration.ofMinutes(10));
+
+    assertCompleted(() -> phoneWithKey("secret-of-the-phone").complete(request));
+  }
+
+  @Test
+  void aCompletionWithoutAKeyOfItsOwnIsNotRepeated() {
+    CompleteRequest request =
+        CompleteRequest.newBuilder()
+            .setNonce(initiate().getNonce())
+            .setDevice(device("ada"))
+            .build();
+    var unused = phone.complete(request);
+
+    assertCompleted(() -> phone.complete(request));
+  }
+
+  private static void assertCompleted(ThrowingCallable call) {
+    Relayed.assertRefused(
+        ErrorCode.ERROR_CODE_CONFLICT, "AlreadyExistsConflict", "completed", call);
+  }
+
   @Test
   void anApproverThatIsKnownIsNotTakenOver() {
     relay.approver("ada", "");
@@ -285,6 +367,63 @@ final class PairingTest {
   private int codes() {
     return store.<Integer>read(
         tr -> tr.getRange(new Rows(KeyLayout.root()).below(SystemSpace.PAIRING), 100).size());
+  }
+
+  @Test
+  void anEnforcerListsItsDevicesAndAnAdministratorAllOfThem() {
+    complete(initiate().getNonce(), "ada");
+    complete(initiate().getNonce(), "ben");
+    PairingOffer second = OFFER.toBuilder().setEnforcerId("gate-2").build();
+    complete(
+        enforcer.initiate(InitiateRequest.newBuilder().setOffer(second).build()).getNonce(), "cy");
+    relay.revoke(PartyRole.PARTY_ROLE_APPROVER, "ben");
+    clock.pass(Duration.ofDays(2));
+
+    List<PairedDevice> own = devicesOf("gate");
+
+    assertThat(own)
+        .extracting(PairedDevice::getApproverId, PairedDevice::hasRevokedAt)
+        .containsExactlyInAnyOrder(tuple("ada", false), tuple("ben", true));
+    assertThat(own)
+        .allSatisfy(
+            device -> {
+              assertThat(device.getEnforcerId()).isEqualTo("gate");
+              assertThat(device.getDeviceId()).isEqualTo("device-1");
+              assertThat(device.getSigningKey()).isEqualTo("c2lnbg");
+              assertThat(device.getPublicKey()).isEqualTo("a3g");
+              assertThat(Timestamps.toString(device.getPairedAt()))
+                  .isEqualTo("2026-11-25T10:00:00Z");
+            });
+    assertThat(allDevices())
+        .extracting(PairedDevice::getApproverId)
+        .containsExactlyInAnyOrder("ada", "ben", "cy");
+    PairingServiceBlockingStub eve =
+        PairingServiceGrpc.newBlockingStub(
+            core.as(core.core().processCredential(Tenants.DEFAULT, "eve", Set.of("*"))));
+    Relayed.assertNotFound(
+        () ->
+            eve.listDevicesOfEnforcer(
+                ListDevicesOfEnforcerRequest.newBuilder().setEnforcerId("gate").build()));
+  }
+
+  /** Returns the devices of an enforcer, which are read a page of one at a time. */
+  private List<PairedDevice> devicesOf(String id) {
+    List<PairedDevice> devices = new ArrayList<>();
+    ListDevicesOfEnforcerRequest.Builder ask =
+        ListDevicesOfEnforcerRequest.newBuilder().setEnforcerId(id).setLimit(1);
+    ListDevicesOfEnforcerResponse page = enforcer.listDevicesOfEnforcer(ask.build());
+    devices.addAll(page.getDataList());
+    while (page.getPage().getHasMore()) {
+      page = enforcer.listDevicesOfEnforcer(ask.setCursor(page.getPage().getNextCursor()).build());
+      devices.addAll(page.getDataList());
+    }
+    return devices;
+  }
+
+  private List<PairedDevice> allDevices() {
+    return RelayAdminServiceGrpc.newBlockingStub(core.of(Tenants.DEFAULT))
+        .listDevices(ListDevicesRequest.getDefaultInstance())
+        .getDataList();
   }
 
   @Test

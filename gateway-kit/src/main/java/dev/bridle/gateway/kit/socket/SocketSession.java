@@ -14,6 +14,7 @@ import dev.bridle.gateway.kit.error.ProtocolError;
 import dev.bridle.gateway.kit.stream.OpenStreams;
 import dev.bridle.gateway.kit.stream.ResponseWriter;
 import dev.bridle.gateway.kit.stream.StreamSettings;
+import dev.bridle.gateway.kit.stream.UnsentBytes;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -139,6 +140,21 @@ public abstract class SocketSession implements ResponseWriter.Source, Inbox.Read
   /** Sends a frame; {@code taken} runs when the connection has accepted it. */
   protected final void send(WebSocketFrame frame, Runnable taken) {
     output.write(frame, taken);
+  }
+
+  /** Counts the frames that {@link #sendCounted} sends; call it before the handshake's accepted. */
+  protected final void bound(UnsentBytes unsent, String tenant) {
+    output.bound(unsent, tenant);
+  }
+
+  /**
+   * Sends a frame as {@link #send(WebSocketFrame, Runnable)} does, one at a time, while its bytes
+   * have room; else fails.
+   */
+  protected final void sendCounted(WebSocketFrame frame, Runnable taken) {
+    if (!output.write(frame, frame.length(), taken)) {
+      fail(UnsentBytes.refusal().error(), Closing.of(UnsentBytes.refusal().error()));
+    }
   }
 
   /** Replies to the client's message, and reads the next one when the client has the reply. */

@@ -41,6 +41,15 @@ public final class ResponsePump implements CoreStream.Receiver, ResponseWriter.S
     this.output = new ResponseWriter<>(call, writer, this, settings, streams);
   }
 
+  /**
+   * Counts the messages that wait for the client; a stream whose message has no room ends with an
+   * error. The content has to have a window of one message.
+   */
+  public ResponsePump bound(UnsentBytes unsent, String tenant) {
+    output.bound(unsent, tenant);
+    return this;
+  }
+
   /** Starts the call and returns the response. */
   public HttpResponse start(Message request) {
     HttpResponse response = HttpResponse.of(answer);
@@ -66,10 +75,12 @@ public final class ResponsePump implements CoreStream.Receiver, ResponseWriter.S
       begin(Optional.of(message));
     }
     Optional<HttpData> data = content.data(message);
-    if (data.isPresent()) {
-      output.write(data.get(), stream::taken);
-    } else {
+    if (data.isEmpty()) {
       stream.taken();
+    } else if (!output.write(data.get(), data.get().length(), stream::taken)) {
+      fail(UnsentBytes.refusal().error());
+      stream.cancel("no room for what waits for the client");
+      return;
     }
     if (content.isLast(message)) {
       ended = true;

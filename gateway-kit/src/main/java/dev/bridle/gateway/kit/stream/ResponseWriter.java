@@ -45,6 +45,7 @@ public final class ResponseWriter<T> {
   private volatile long lastReadNanos;
   private volatile long lastWriteNanos;
   private volatile Optional<ScheduledFuture<?>> watch = Optional.empty();
+  private volatile Optional<UnsentBytes.Share> share = Optional.empty();
 
   /** Creates a writer of an exchange's response; {@link #open} starts its monitoring. */
   public ResponseWriter(
@@ -59,6 +60,19 @@ public final class ResponseWriter<T> {
     this.source = source;
     this.settings = settings;
     this.streams = streams;
+  }
+
+  /**
+   * Counts what {@link #write(Object, int, Runnable)} writes, one item at a time; call it before
+   * {@link #open}.
+   */
+  public void bound(UnsentBytes unsent, String tenant) {
+    Runnable tooSlow =
+        () ->
+            ctx.eventLoop()
+                .withoutContext()
+                .execute(() -> cut("it is the slowest reader, and others have no room left"));
+    share = Optional.of(unsent.of(tenant, tooSlow));
   }
 
   /** Starts monitoring and disables the request timeout. */
@@ -88,6 +102,30 @@ public final class ResponseWriter<T> {
     }
   }
 
+  /**
+   * Writes an item that is counted until the connection has accepted it, when {@code taken} runs.
+   *
+   * @param bytes its size
+   * @return false, if there is no room, and nothing is written
+   */
+  public boolean write(T piece, int bytes, Runnable taken) {
+    Optional<UnsentBytes.Share> counted = share;
+    if (counted.isEmpty()) {
+      write(piece, taken);
+      return true;
+    }
+    if (!counted.get().hold(bytes)) {
+      return false;
+    }
+    write(
+        piece,
+        () -> {
+          counted.get().clear();
+          taken.run();
+        });
+    return true;
+  }
+
   /** Writes an item. */
   public void write(T piece) {
     write(piece, () -> {});
@@ -107,20 +145,16 @@ public final class ResponseWriter<T> {
     long now = System.nanoTime();
     if (unread.get() > 0) {
       if (now - lastReadNanos > settings.slowReaderTimeout().toNanos()) {
-        cut();
+        cut("the client has read nothing for " + settings.slowReaderTimeout().toSeconds() + " s");
       }
     } else if (now - lastWriteNanos >= settings.heartbeatInterval().toNanos()) {
       source.idle();
     }
   }
 
-  private void cut() {
+  private void cut(String why) {
     streams.countSlowReader();
-    log.info(
-        "Request {}: closed {}: the client has read nothing for {} s",
-        call.requestId(),
-        call.target().label(),
-        settings.slowReaderTimeout().toSeconds());
+    log.info("Request {}: closed {}: {}", call.requestId(), call.target().label(), why);
     writer.abort(ClosedStreamException.get());
     if (!ctx.sessionProtocol().isMultiplex()) {
       // An HTTP/1 connection would otherwise wait to flush data that nobody reads.
@@ -130,6 +164,7 @@ public final class ResponseWriter<T> {
 
   private void finish(Throwable failure) {
     watch.ifPresent(task -> task.cancel(false));
+    share.ifPresent(UnsentBytes.Share::close);
     streams.remove(this);
     source.closed(Optional.ofNullable(failure));
   }
