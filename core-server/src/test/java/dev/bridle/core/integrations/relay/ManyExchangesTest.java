@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Two processes over one store, and many exchanges at once: approvers race each other, withdrawals
  * and the artifact's time.
  */
+@Tag("slow")
 final class ManyExchangesTest {
   private static final int EXCHANGES = 200;
   private static final int APPROVERS = 3;
