@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.console.ShownText;
+import dev.bridle.cli.permission.RequirementText;
 import dev.bridle.cli.rest.ServerChoice;
 import java.io.PrintWriter;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.bridle.cli.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.ShownText;
+import dev.bridle.cli.permission.RequirementText;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.io.PrintWriter;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.permission.PermissionAnswer;
+import dev.bridle.cli.permission.RequirementText;
 import dev.bridle.cli.permission.ShownAction;
 import dev.bridle.cli.rest.RestClient;
 import java.io.IOException;
@@ -63,6 +64,9 @@ final class Approver implements Answering {
     List<String> lines = new ArrayList<>(ShownAction.lines(request));
     if (choices.contains("f")) {
       lines.add(below(request));
+    }
+    if (request.at("/request/policy").isObject()) {
+      lines.addAll(RequirementText.lines(request.at("/request/policy")));
     }
     QuestionPages pages = new QuestionPages(lines);
     output.question(pages.next());

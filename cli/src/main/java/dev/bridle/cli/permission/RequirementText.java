@@ -1,4 +1,4 @@
-package dev.bridle.cli.resource;
+package dev.bridle.cli.permission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.ShownText;
@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Says in lines what approval rules require. */
-final class RequirementText {
+public final class RequirementText {
   private RequirementText() {}
 
   /** Returns the lines of a requirement. */
-  static List<String> lines(JsonNode policy) {
+  public static List<String> lines(JsonNode policy) {
     List<String> lines = new ArrayList<>();
     lines.add("rules: " + joined(policy.path("rules")));
     StringBuilder approvals = new StringBuilder("approvals: ").append(policy.path("approvers"));
