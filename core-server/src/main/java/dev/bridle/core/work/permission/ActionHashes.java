@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.event.ResourceJson;
 import dev.bridle.core.kernel.validate.CanonicalJson;
+import dev.bridle.permission.v1.ApprovalRequirement;
 import dev.bridle.permission.v1.PermissionAction;
 import dev.bridle.permission.v1.PermissionQuestion;
 import dev.bridle.permission.v1.PermissionRequest;
@@ -73,6 +74,11 @@ public final class ActionHashes {
             .json("metadata", request.getMetadata())
             .json("request", ResourceJson.nonDefault(shown.build()))
             .json());
+  }
+
+  /** Returns the hash of what approval rules required. */
+  static String rules(ApprovalRequirement policy) {
+    return hash(ResourceJson.nonDefault(policy));
   }
 
   private static String hash(ByteString json) {

@@ -25,6 +25,9 @@ public final class ApprovalFacts {
   /** The actor of decisions that no person made. */
   private static final String BRIDLE = "bridle";
 
+  /** What stands for an answer by a credential: nobody but this server can say who gave it. */
+  private static final String HARNESS = "harness";
+
   private ApprovalFacts() {}
 
   /** Adds a request that was just closed. */
@@ -66,6 +69,19 @@ public final class ApprovalFacts {
     }
     ArrayNode actors = quorum.putArray("actors");
     answers.stream().map(PermissionAnswer::getActor).distinct().forEach(actors::add);
+    List<String> channels =
+        answers.stream()
+            .filter(PermissionAnswer::hasChannel)
+            .map(answer -> Requirements.spell(answer.getChannel()))
+            .distinct()
+            .toList();
+    if (!channels.isEmpty()) {
+      channels.forEach(quorum.putArray("channels")::add);
+      quorum.put("attested_by", HARNESS);
+    }
+    if (request.getRequest().hasPolicy()) {
+      quorum.put("rule_hash", ActionHashes.rules(request.getRequest().getPolicy()));
+    }
     return part;
   }
 

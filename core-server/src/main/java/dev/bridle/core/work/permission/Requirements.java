@@ -48,7 +48,8 @@ final class Requirements {
     }
   }
 
-  private static String spell(ApprovalChannel channel) {
+  /** Returns how a channel is spelled. */
+  static String spell(ApprovalChannel channel) {
     return channel.name().substring("APPROVAL_CHANNEL_".length()).toLowerCase(Locale.ROOT);
   }
 

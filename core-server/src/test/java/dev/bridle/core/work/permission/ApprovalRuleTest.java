@@ -146,6 +146,22 @@ class ApprovalRuleTest extends AskedTasks {
   }
 
   @Test
+  void theReceiptSaysByWhichRulesAndChannelsAndThatOnlyTheServerAttestsThem() {
+    rule("two", rule -> rule.setApprovers(2));
+    TaskLease lease = begin();
+    String request = ask(lease, "1", "deploy").getRequestId();
+    approve("ada", request);
+    PermissionRequest approved = approve("bob", request);
+
+    assertThat(ApprovalFacts.part(approved, 0).path("quorum_proof").toString())
+        .isEqualTo(
+            "{\"required\":2,\"approved\":2,\"denied\":0,\"actors\":[\"ada\",\"bob\"],"
+                + "\"channels\":[\"rest\"],\"attested_by\":\"harness\",\"rule_hash\":\""
+                + ActionHashes.rules(approved.getRequest().getPolicy())
+                + "\"}");
+  }
+
+  @Test
   void rulesThatTogetherLeaveNoChannelDeny() {
     rule("live", rule -> rule.addChannels(ApprovalChannel.APPROVAL_CHANNEL_WEBSOCKET));
     rule("rest", rule -> rule.addChannels(ApprovalChannel.APPROVAL_CHANNEL_REST));
