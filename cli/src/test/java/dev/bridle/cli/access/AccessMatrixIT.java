@@ -85,8 +85,7 @@ class AccessMatrixIT {
    * are for roles, and not for reading and writing.
    */
   private static final Set<String> OTHERWISE_NAMED =
-      Set.of(
-          "VerifyReceipt", "ListDevices", "ListParties", "ListAuditEntries", "ExplainAction");
+      Set.of("VerifyReceipt", "ListDevices", "ListParties", "ListAuditEntries", "ExplainAction");
 
   @Test
   void everyOperationSaysWhoMayCallIt() {
