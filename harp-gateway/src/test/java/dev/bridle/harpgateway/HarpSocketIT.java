@@ -8,6 +8,8 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.ErrorDetail;
+import dev.bridle.fixtures.client.RawSocket;
+import dev.bridle.fixtures.client.TestSocket;
 import dev.bridle.harp.gateway.GatewayEnvelope;
 import dev.bridle.relay.v1.OpenRequest;
 import dev.bridle.relay.v1.PartyRole;
@@ -16,8 +18,8 @@ import dev.bridle.relay.v1.SubmitArtifactRequest;
 import dev.bridle.relay.v1.SubmitDecisionRequest;
 import dev.bridle.relay.v1.UpdateRequest;
 import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -53,6 +55,14 @@ final class HarpSocketIT {
     fixture.close();
   }
 
+  private TestSocket open(String query) {
+    return open(query, Map.of("Authorization", "Bearer key-1"));
+  }
+
+  private TestSocket open(String query, Map<String, String> headers) {
+    return TestSocket.open(fixture.gateway.baseUrl(), "/v1/ws" + query, headers);
+  }
+
   private static ErrorDetail detail(ErrorCode code) {
     return ErrorDetail.newBuilder().setCode(code).setMessage("No.").build();
   }
@@ -63,7 +73,7 @@ final class HarpSocketIT {
     "?id=ci&role=enforcer, PARTY_ROLE_ENFORCER, ci"
   })
   void eachSocketIsAChannelOfItsParty(String query, PartyRole role, String party) {
-    try (HarpSocket socket = HarpSocket.open(fixture, query)) {
+    try (TestSocket socket = open(query)) {
       assertThat(socket.hasNothing()).isTrue();
       assertThat(fixture.channels().allAsked())
           .containsExactly(
@@ -79,7 +89,7 @@ final class HarpSocketIT {
   @Test
   void eachEnvelopeIsAFrameAsItIs() {
     String envelope = "{\"msgId\": \"m1\",\n\"msgType\":\"decision.deliver\"}";
-    try (HarpSocket socket = HarpSocket.open(fixture, ENFORCER)) {
+    try (TestSocket socket = open(ENFORCER)) {
       fixture.channels().send(envelope);
 
       assertThat(socket.text()).isEqualTo(envelope);
@@ -88,7 +98,7 @@ final class HarpSocketIT {
 
   @Test
   void aHelloDescribesThePartyAndHasNoReply() {
-    try (HarpSocket socket = HarpSocket.open(fixture, ENFORCER)) {
+    try (TestSocket socket = open(ENFORCER)) {
       socket.send(
           "{\"msgType\":\"hello\",\"capabilities\":{\"push\":true,\"poll\":false},"
               + "\"workspaceName\":\"shop\",\"enforcerLabel\":\"CI\",\"other\":1.5}");
@@ -131,7 +141,7 @@ final class HarpSocketIT {
   @MethodSource
   void whatIsSubmittedIsTheSameCallAsOverRest(String envelope, Message call) {
     fixture.relay.answer("{\"msgType\": \"accepted\"}");
-    try (HarpSocket socket = HarpSocket.open(fixture, ENFORCER)) {
+    try (TestSocket socket = open(ENFORCER)) {
       socket.send(envelope);
 
       assertThat(socket.text()).isEqualTo("{\"msgType\": \"accepted\"}");
@@ -148,7 +158,7 @@ final class HarpSocketIT {
                     "{\"harp_code\":\"AlreadyDecidedConflict\",\"reason\":\"conflict\","
                         + "\"request_id\":\"r7\"}"))
             .build());
-    try (HarpSocket socket = HarpSocket.open(fixture, ENFORCER)) {
+    try (TestSocket socket = open(ENFORCER)) {
       for (int i = 0; i < 2; i++) {
         socket.send(ACK);
         JsonNode error = socket.next();
@@ -173,7 +183,7 @@ final class HarpSocketIT {
       })
   void whatIsNotTakenIsAnErrorAndTheSocketGoesOn(String message) {
     fixture.relay.answer("{\"msgType\":\"ack.accepted\"}");
-    try (HarpSocket socket = HarpSocket.open(fixture, ENFORCER)) {
+    try (TestSocket socket = open(ENFORCER)) {
       socket.send(message);
 
       JsonNode error = socket.next();
@@ -190,8 +200,8 @@ final class HarpSocketIT {
 
   @Test
   void binaryFramesAreAnError() {
-    try (HarpSocket socket = HarpSocket.open(fixture, ENFORCER)) {
-      socket.socket().sendBinary(ByteBuffer.wrap(new byte[] {1}), true).join();
+    try (TestSocket socket = open(ENFORCER)) {
+      socket.send(RawSocket.LAST | RawSocket.BINARY, new byte[] {1});
 
       assertThat(socket.next().path("msgType").asText()).isEqualTo("error");
     }
@@ -201,7 +211,7 @@ final class HarpSocketIT {
   void theNextMessageIsReadWhenThePreviousOneIsAnswered() {
     fixture.relay.answer("{\"msgType\":\"ack.accepted\"}");
     fixture.relay.hold();
-    try (HarpSocket socket = HarpSocket.open(fixture, ENFORCER)) {
+    try (TestSocket socket = open(ENFORCER)) {
       socket.send(ACK);
       socket.send(ACK);
       await().until(() -> fixture.relay.allAsked().size() == 1);
@@ -219,7 +229,7 @@ final class HarpSocketIT {
 
   @Test
   void aMessageThatIsTooLargeClosesTheSocket() {
-    try (HarpSocket socket = HarpSocket.open(fixture, ENFORCER)) {
+    try (TestSocket socket = open(ENFORCER)) {
       socket.send("{\"msgType\":\"" + "x".repeat(GatewayEnvelope.MAX_BYTES) + "\"}");
 
       assertThat(socket.closeCode()).isEqualTo(1009);
@@ -238,22 +248,17 @@ final class HarpSocketIT {
         "?role=enforcer&id=ci&more=1"
       })
   void aHandshakeNamesRoleAndParty(String query) {
-    assertThat(HarpSocket.refusal(() -> HarpSocket.open(fixture, query)).statusCode())
-        .isEqualTo(400);
+    assertThat(TestSocket.refusal(() -> open(query))).isEqualTo(400);
     assertThat(fixture.channels().allAsked()).isEmpty();
   }
 
   @Test
   void aHandshakeNeedsCredentialsWhichPagesSendAsASubprotocol() {
-    assertThat(
-            HarpSocket.refusal(() -> HarpSocket.open(fixture, ENFORCER, builder -> {}))
-                .statusCode())
-        .isEqualTo(401);
+    assertThat(TestSocket.refusal(() -> open(ENFORCER, Map.of()))).isEqualTo(401);
 
-    try (HarpSocket socket =
-        HarpSocket.open(
-            fixture, ENFORCER, builder -> builder.subprotocols("harp-0.2", "bearer.key-1"))) {
-      assertThat(socket.socket().getSubprotocol()).isEqualTo("harp-0.2");
+    try (TestSocket socket =
+        open(ENFORCER, Map.of(RawSocket.SUBPROTOCOLS, "harp-0.2, bearer.key-1"))) {
+      assertThat(socket.subprotocol()).isEqualTo("harp-0.2");
     }
   }
 
@@ -261,17 +266,11 @@ final class HarpSocketIT {
   @CsvSource({"https://pages.test, true", "https://elsewhere.test, false"})
   void onlyPagesOfAllowedOriginsOpenSockets(String origin, boolean allowed) {
     Runnable opening =
-        () ->
-            HarpSocket.open(
-                    fixture,
-                    ENFORCER,
-                    builder ->
-                        builder.header("Authorization", "Bearer key-1").header("Origin", origin))
-                .close();
+        () -> open(ENFORCER, Map.of("Authorization", "Bearer key-1", "Origin", origin)).close();
     if (allowed) {
       opening.run();
     } else {
-      assertThat(HarpSocket.refusal(opening).statusCode()).isEqualTo(403);
+      assertThat(TestSocket.refusal(opening)).isEqualTo(403);
     }
   }
 
@@ -279,8 +278,7 @@ final class HarpSocketIT {
   void somebodyElsesPartyIsNotFound() {
     fixture.channels().refuse(detail(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND));
 
-    assertThat(HarpSocket.refusal(() -> HarpSocket.open(fixture, ENFORCER)).statusCode())
-        .isEqualTo(404);
+    assertThat(TestSocket.refusal(() -> open(ENFORCER))).isEqualTo(404);
   }
 
   @Test
@@ -294,7 +292,7 @@ final class HarpSocketIT {
 
   @Test
   void aRevokedCredentialEndsTheSocketWithAnError() {
-    try (HarpSocket socket = HarpSocket.open(fixture, ENFORCER)) {
+    try (TestSocket socket = open(ENFORCER)) {
       fixture
           .channels()
           .opened()
@@ -307,7 +305,7 @@ final class HarpSocketIT {
 
   @Test
   void aServerThatStopsSaysSo() throws Exception {
-    try (HarpSocket socket = HarpSocket.open(fixture, ENFORCER)) {
+    try (TestSocket socket = open(ENFORCER)) {
       Thread stopping = new Thread(fixture.gateway::close);
       stopping.start();
 
@@ -320,7 +318,7 @@ final class HarpSocketIT {
 
   @Test
   void aSilentSocketIsPingedAndStaysOpenWhileItAnswers() {
-    try (HarpSocket socket = HarpSocket.open(fixture, ENFORCER)) {
+    try (TestSocket socket = open(ENFORCER)) {
       await().until(() -> socket.pings() > 4);
       assertThat(socket.hasNothing()).isTrue();
     }
@@ -328,7 +326,7 @@ final class HarpSocketIT {
 
   @Test
   void aClientThatLeavesEndsItsChannel() {
-    HarpSocket socket = HarpSocket.open(fixture, ENFORCER);
+    TestSocket socket = open(ENFORCER);
     var channel = fixture.channels().opened();
 
     socket.close();

@@ -9,12 +9,17 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /** A gateway before a fake core, and a client of it. */
 final class GatewayFixture implements AutoCloseable {
 
   static final String VERSION = "agents-protocol-2026-04-25";
+
+  /** Version and key, as every request has them that is in order. */
+  static final Map<String, String> HEADERS =
+      Map.of("Harn-Agents-Protocol-Version", VERSION, "Authorization", "Bearer key-1");
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -39,9 +44,9 @@ final class GatewayFixture implements AutoCloseable {
 
   /** A request with everything in order. */
   HttpRequest.Builder request(String path) {
-    return bare(path)
-        .header("Harn-Agents-Protocol-Version", VERSION)
-        .header("Authorization", "Bearer key-1");
+    HttpRequest.Builder request = bare(path);
+    HEADERS.forEach(request::header);
+    return request;
   }
 
   HttpRequest.Builder bare(String path) {

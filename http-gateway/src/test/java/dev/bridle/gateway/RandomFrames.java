@@ -1,5 +1,6 @@
 package dev.bridle.gateway;
 
+import dev.bridle.fixtures.client.RawSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.ErrorDetail;
+import dev.bridle.fixtures.client.RawSocket;
+import dev.bridle.fixtures.client.TestSocket;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageServiceGrpc;
 import dev.bridle.task.v1.Task;
@@ -14,7 +16,7 @@ import dev.bridle.task.v1.TaskMessageKind;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import io.grpc.Metadata;
 import io.grpc.Status;
-import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,7 +33,7 @@ final class SocketCommandIT extends SocketConversation {
 
   @Test
   void aCommandIsTheRestOperationAndIsAnsweredWithItsResult() {
-    try (TestSocket socket = TestSocket.open(fixture, SESSION)) {
+    try (TestSocket socket = open(SESSION)) {
       live(socket);
 
       JsonNode ack =
@@ -60,7 +62,7 @@ final class SocketCommandIT extends SocketConversation {
     fixture.core.answer(
         TaskServiceGrpc.getAppendTaskMessageMethod(),
         request -> Message.newBuilder().setId("m2").build());
-    try (TestSocket socket = TestSocket.open(fixture, TASK)) {
+    try (TestSocket socket = open(TASK)) {
       live(socket);
 
       assertThat(socket.ask("{\"type\":\"task.cancel\"}").at("/result/id").textValue())
@@ -97,7 +99,7 @@ final class SocketCommandIT extends SocketConversation {
                   .build(),
               Status.FAILED_PRECONDITION);
         });
-    try (TestSocket socket = TestSocket.open(fixture, TASK)) {
+    try (TestSocket socket = open(TASK)) {
       live(socket);
 
       JsonNode error = socket.ask("{\"type\":\"task.cancel\",\"id\":\"c\"}").get("error");
@@ -128,7 +130,7 @@ final class SocketCommandIT extends SocketConversation {
         "{\"type\":\"resume\"} | last_event_id",
       })
   void aFrameWithAFaultIsRefusedAndTheConnectionGoesOn(String text, String param) {
-    try (TestSocket socket = TestSocket.open(fixture, SESSION)) {
+    try (TestSocket socket = open(SESSION)) {
       live(socket);
 
       JsonNode error = socket.ask(text);
@@ -142,9 +144,9 @@ final class SocketCommandIT extends SocketConversation {
 
   @Test
   void aBinaryMessageIsRefusedAndTheConnectionGoesOn() {
-    try (TestSocket socket = TestSocket.open(fixture, SESSION)) {
+    try (TestSocket socket = open(SESSION)) {
       live(socket);
-      socket.socket().sendBinary(ByteBuffer.wrap(new byte[] {1, 2, 3}), true).join();
+      socket.send(RawSocket.LAST | RawSocket.BINARY, new byte[] {1, 2, 3});
 
       assertThat(socket.next().at("/error/code").textValue()).isEqualTo("invalid_request");
       assertThat(socket.ask("{\"type\":\"ping\",\"id\":\"p\"}").get("id").textValue())
@@ -154,7 +156,7 @@ final class SocketCommandIT extends SocketConversation {
 
   @Test
   void aFrameNestsAsDeepAsABodyMay() {
-    try (TestSocket socket = TestSocket.open(fixture, SESSION)) {
+    try (TestSocket socket = open(SESSION)) {
       live(socket);
       String deepest = "{\"x\":" + "[".repeat(63) + "]".repeat(63) + "}";
       String deeper = "{\"x\":" + "[".repeat(64) + "]".repeat(64) + "}";
@@ -176,11 +178,13 @@ final class SocketCommandIT extends SocketConversation {
 
   @Test
   void aMessageInManyFragmentsIsOne() {
-    try (TestSocket socket = TestSocket.open(fixture, SESSION)) {
+    try (TestSocket socket = open(SESSION)) {
       live(socket);
-      String text = "{\"type\":\"ping\",\"id\":\"häppchen\"}";
-      for (int i = 0; i < text.length(); i++) {
-        socket.socket().sendText(text.substring(i, i + 1), i == text.length() - 1).join();
+      byte[] text = "{\"type\":\"ping\",\"id\":\"häppchen\"}".getBytes(StandardCharsets.UTF_8);
+      socket.send(RawSocket.TEXT, new byte[] {text[0]});
+      for (int i = 1; i < text.length; i++) {
+        int last = i == text.length - 1 ? RawSocket.LAST : 0;
+        socket.send(last | RawSocket.CONTINUATION, new byte[] {text[i]});
       }
 
       assertThat(socket.next().get("id").textValue()).isEqualTo("häppchen");
@@ -189,9 +193,9 @@ final class SocketCommandIT extends SocketConversation {
 
   @Test
   void aMessageAboveTheLimitClosesTheConnection() {
-    try (TestSocket socket = TestSocket.open(fixture, SESSION)) {
+    try (TestSocket socket = open(SESSION)) {
       live(socket);
-      var unused = socket.socket().sendText("x".repeat((1 << 20) + 1), true);
+      socket.send("x".repeat((1 << 20) + 1));
 
       assertThat(socket.closeCode()).isEqualTo(1009);
     }
@@ -199,10 +203,10 @@ final class SocketCommandIT extends SocketConversation {
 
   @Test
   void fragmentsAboveTheLimitCloseTheConnectionToo() {
-    try (TestSocket socket = TestSocket.open(fixture, SESSION)) {
+    try (TestSocket socket = open(SESSION)) {
       live(socket);
-      socket.socket().sendText("x".repeat(1 << 20), false).join();
-      var unused = socket.socket().sendText("x", true);
+      socket.send(RawSocket.TEXT, new byte[1 << 20]);
+      socket.send(RawSocket.LAST | RawSocket.CONTINUATION, new byte[1]);
 
       assertThat(socket.closeCode()).isEqualTo(1009);
     }
@@ -225,7 +229,7 @@ final class SocketCommandIT extends SocketConversation {
               .setId(request.getMessage().getParts(0).getText().getText())
               .build();
         });
-    try (TestSocket socket = TestSocket.open(fixture, SESSION)) {
+    try (TestSocket socket = open(SESSION)) {
       live(socket);
       IntStream.range(0, 20)
           .forEach(
@@ -257,7 +261,7 @@ final class SocketCommandIT extends SocketConversation {
           stream.get().onCompleted();
           return Task.newBuilder().setId("t1").build();
         });
-    try (TestSocket socket = TestSocket.open(fixture, TASK)) {
+    try (TestSocket socket = open(TASK)) {
       live(socket);
 
       assertThat(socket.ask("{\"type\":\"task.cancel\"}").get("type").textValue())

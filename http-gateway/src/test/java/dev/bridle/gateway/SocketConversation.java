@@ -7,6 +7,7 @@ import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventFrame;
 import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.event.v1.HistoryEnd;
+import dev.bridle.fixtures.client.TestSocket;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageServiceGrpc;
 import dev.bridle.task.v1.Task;
@@ -14,6 +15,8 @@ import dev.bridle.task.v1.TaskServiceGrpc;
 import io.grpc.Metadata;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -45,6 +48,17 @@ abstract class SocketConversation {
     fixture.core.answer(
         TaskServiceGrpc.getCancelTaskMethod(),
         request -> Task.newBuilder().setId(request.getTaskId()).build());
+  }
+
+  /** Opens a WebSocket with version and key in headers. */
+  TestSocket open(String path) {
+    return open(path, Map.of());
+  }
+
+  TestSocket open(String path, Map<String, String> more) {
+    Map<String, String> headers = new HashMap<>(GatewayFixture.HEADERS);
+    headers.putAll(more);
+    return TestSocket.open(fixture.gateway.baseUrl(), path, headers);
   }
 
   private void opened(ServerCallStreamObserver<EventFrame> observer) {

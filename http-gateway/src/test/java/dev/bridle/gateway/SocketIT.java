@@ -11,10 +11,18 @@ import dev.bridle.event.v1.EventFrame;
 import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.event.v1.HistoryEnd;
 import dev.bridle.event.v1.StreamError;
+import dev.bridle.fixtures.client.RawSocket;
+import dev.bridle.fixtures.client.TestSocket;
 import io.grpc.stub.ServerCallStreamObserver;
-import java.nio.ByteBuffer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class SocketIT extends SocketConversation {
   @Test
   void eventsBecomeFramesOfWhichTheStoredOnesAreMarked() {
-    try (TestSocket socket = TestSocket.open(fixture, TASK)) {
+    try (TestSocket socket = open(TASK)) {
       JsonNode stored = socket.next();
       assertThat(stored.get("type").textValue()).isEqualTo("event");
       assertThat(stored.get("replayed").booleanValue()).isTrue();
@@ -51,7 +59,7 @@ final class SocketIT extends SocketConversation {
           observer.onNext(frame("e4", "tool.requested"));
           observer.onNext(EventFrame.newBuilder().setHistoryEnd(HistoryEnd.newBuilder()).build());
         });
-    try (TestSocket socket = TestSocket.open(fixture, TASK)) {
+    try (TestSocket socket = open(TASK)) {
       IntStream.range(0, 4).forEach(i -> assertThat(type(socket.next())).isEqualTo("event"));
       assertThat(type(socket.next())).isEqualTo("live");
       JsonNode waiting = socket.next();
@@ -78,7 +86,7 @@ final class SocketIT extends SocketConversation {
               .forEach(i -> observer.onNext(tool("e" + i, "tool.requested", "call " + i)));
           observer.onNext(EventFrame.newBuilder().setHistoryEnd(HistoryEnd.newBuilder()).build());
         });
-    try (TestSocket socket = TestSocket.open(fixture, TASK)) {
+    try (TestSocket socket = open(TASK)) {
       IntStream.range(0, 21).forEach(i -> socket.next());
       IntStream.range(4, 20)
           .forEach(
@@ -105,7 +113,7 @@ final class SocketIT extends SocketConversation {
 
   @Test
   void aStreamThatTheCoreEndsIsClosedAsDone() {
-    try (TestSocket socket = TestSocket.open(fixture, TASK)) {
+    try (TestSocket socket = open(TASK)) {
       live(socket);
       stream.get().onNext(frame("e2", "task.completed"));
       stream.get().onCompleted();
@@ -118,7 +126,7 @@ final class SocketIT extends SocketConversation {
 
   @Test
   void aStreamIsTakenUpBehindAnyEvent() {
-    try (TestSocket socket = TestSocket.open(fixture, SESSION)) {
+    try (TestSocket socket = open(SESSION)) {
       live(socket);
       ServerCallStreamObserver<EventFrame> first = stream.get();
 
@@ -143,7 +151,7 @@ final class SocketIT extends SocketConversation {
 
   @Test
   void aCursorThatIsRefusedLeavesTheStreamWhereItIs() {
-    try (TestSocket socket = TestSocket.open(fixture, SESSION)) {
+    try (TestSocket socket = open(SESSION)) {
       live(socket);
       ServerCallStreamObserver<EventFrame> first = stream.get();
       fixture.core.stream(
@@ -176,8 +184,7 @@ final class SocketIT extends SocketConversation {
                                     .setCode(ErrorCode.ERROR_CODE_CURSOR_EXPIRED)
                                     .setMessage("Too old.")))
                     .build()));
-    try (TestSocket socket =
-        TestSocket.open(fixture, TASK, to -> to.header("Last-Event-ID", "e2"))) {
+    try (TestSocket socket = open(TASK, Map.of("Last-Event-ID", "e2"))) {
       JsonNode error = socket.next();
 
       assertThat(error.at("/error/code").textValue()).isEqualTo("cursor_expired");
@@ -189,7 +196,7 @@ final class SocketIT extends SocketConversation {
 
   @Test
   void aStopOfTheGatewayTellsWhereToResume() {
-    try (TestSocket socket = TestSocket.open(fixture, TASK)) {
+    try (TestSocket socket = open(TASK)) {
       live(socket);
       fixture.gateway.close();
 
@@ -203,12 +210,10 @@ final class SocketIT extends SocketConversation {
 
   @Test
   void pingsOfTheClientAreAnswered() {
-    try (TestSocket socket = TestSocket.open(fixture, SESSION)) {
+    try (TestSocket socket = open(SESSION)) {
       live(socket);
-      socket
-          .socket()
-          .sendPing(ByteBuffer.wrap("are you there?".getBytes(StandardCharsets.UTF_8)))
-          .join();
+      socket.send(
+          RawSocket.LAST | RawSocket.PING, "are you there?".getBytes(StandardCharsets.UTF_8));
 
       await().until(() -> socket.pongs().equals(List.of("are you there?")));
       assertThat(socket.ask("{\"type\":\"ping\",\"id\":\"p\"}").toString())
@@ -218,7 +223,7 @@ final class SocketIT extends SocketConversation {
 
   @Test
   void aSilentConnectionCarriesHeartbeatsAndStaysOpenWhileTheClientAnswers() {
-    try (TestSocket socket = TestSocket.open(fixture, SESSION)) {
+    try (TestSocket socket = open(SESSION)) {
       live(socket);
       for (int i = 0; i < 8; i++) {
         assertThat(socket.heartbeat().get("type").textValue()).isEqualTo("heartbeat");
@@ -229,9 +234,10 @@ final class SocketIT extends SocketConversation {
 
   @Test
   void aClientThatClosesIsAnsweredAndItsStreamEnds() {
-    try (TestSocket socket = TestSocket.open(fixture, SESSION)) {
+    try (TestSocket socket = open(SESSION)) {
       live(socket);
-      socket.socket().sendClose(4321, "done").join();
+      socket.send(
+          RawSocket.LAST | RawSocket.CLOSE, new byte[] {0x10, (byte) 0xE1, 'd', 'o', 'n', 'e'});
 
       assertThat(socket.closeCode()).isEqualTo(4321);
       await().until(() -> stream.get().isCancelled());
@@ -241,7 +247,7 @@ final class SocketIT extends SocketConversation {
 
   @Test
   void aClientThatIsGoneEndsItsStream() {
-    try (TestSocket socket = TestSocket.open(fixture, SESSION)) {
+    try (TestSocket socket = open(SESSION)) {
       live(socket);
     }
     await().until(() -> stream.get().isCancelled());
@@ -252,17 +258,48 @@ final class SocketIT extends SocketConversation {
   @ValueSource(strings = {"", "?last_event_id=e7"})
   void aBrowserSaysVersionTokenAndCursorInItsOwnWay(String query) {
     try (TestSocket socket =
-        TestSocket.bare(
-            fixture,
+        TestSocket.open(
+            fixture.gateway.baseUrl(),
             SESSION + query,
-            to -> to.subprotocols(GatewayFixture.VERSION, "bearer.key-9"))) {
+            Map.of(RawSocket.SUBPROTOCOLS, GatewayFixture.VERSION + ", bearer.key-9"))) {
       live(socket);
 
-      assertThat(socket.socket().getSubprotocol()).isEqualTo(GatewayFixture.VERSION);
+      assertThat(socket.subprotocol()).isEqualTo(GatewayFixture.VERSION);
       var method = EventServiceGrpc.getStreamSessionEventsMethod();
       assertThat(value(fixture.core.metadata(method), "authorization")).isEqualTo("Bearer key-9");
       assertThat(fixture.core.request(method).getLastEventId())
           .isEqualTo(query.isEmpty() ? "" : "e7");
     }
+  }
+
+  /**
+   * Clients in Java use it. Little comes after the handshake here, since it loses bytes where more
+   * than 16 KiB do.
+   */
+  @Test
+  void theClientOfTheJdkReadsEvents() {
+    StringBuilder text = new StringBuilder();
+    CompletableFuture<Void> live = new CompletableFuture<>();
+    WebSocket.Listener listener =
+        new WebSocket.Listener() {
+          @Override
+          public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
+            text.append(data);
+            if (text.indexOf("\"live\"") >= 0) {
+              live.complete(null);
+            }
+            from.request(1);
+            return null;
+          }
+        };
+    WebSocket.Builder builder = HttpClient.newHttpClient().newWebSocketBuilder();
+    GatewayFixture.HEADERS.forEach(builder::header);
+    URI uri = URI.create(fixture.gateway.baseUrl().toString().replaceFirst("^http", "ws") + TASK);
+    WebSocket socket = builder.buildAsync(uri, listener).join();
+
+    live.orTimeout(10, TimeUnit.SECONDS).join();
+    socket.abort();
+
+    assertThat(text.toString()).contains("task.submitted");
   }
 }

@@ -24,6 +24,7 @@ import dev.bridle.fixtures.client.Call;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
 import dev.bridle.fixtures.client.SocketStream;
+import dev.bridle.fixtures.client.UpgradeRefusedException;
 import dev.bridle.fixtures.fuzz.FuzzRun;
 import dev.bridle.fixtures.suite.ServerUnderTest;
 import dev.bridle.fixtures.suite.SignedDeliveries;
@@ -41,7 +42,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -196,8 +196,7 @@ final class SecretAuditIT {
     assertThatThrownBy(
             () -> owner.socket(bare, List.of(ProtocolClient.VERSION, "bearer." + unknown)))
         .isInstanceOfSatisfying(
-            CompletionException.class,
-            refused -> assertThat(SocketStream.refusal(refused)).isEqualTo(401));
+            UpgradeRefusedException.class, refused -> assertThat(refused.status()).isEqualTo(401));
   }
 
   /** What was remembered and then deleted is gone from records, and never was in the log. */
