@@ -137,8 +137,10 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
         task.flush();
       }
       try {
-        TaskResult result = result(turn.run(agent, text), reports);
+        Runnable keep = () -> session.keep(task);
+        TaskResult result = result(turn.run(agent, text, keep), reports);
         while (true) {
+          keep.run();
           Optional<String> more = words.close();
           if (more.isEmpty() && task.complete(result)) {
             return result;
@@ -146,11 +148,12 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
           words.reopen(); // The user said more just before the end.
           more = more.isPresent() ? more : words.prompt();
           if (more.isPresent()) {
-            result = result(turn.run(agent, more.get()), reports);
+            result = result(turn.run(agent, more.get(), keep), reports);
           }
         }
       } catch (AgentLost e) {
         why = session.memoryExcess().orElse(e.getMessage());
+        session.keep(task);
         session.stop();
         task.event(
             reports.key("restart", attempt),
