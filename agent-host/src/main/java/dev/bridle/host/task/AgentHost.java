@@ -152,9 +152,14 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
           }
         }
       } catch (AgentLost e) {
-        why = session.memoryExcess().orElse(e.getMessage());
+        Optional<String> excess = session.memoryExcess();
         session.keep(task);
         session.stop();
+        if (excess.isPresent()) {
+          // Another one would come to the same, and do again what it had done.
+          throw new TaskFailure("agent_memory", excess.get() + ".");
+        }
+        why = e.getMessage();
         task.event(
             reports.key("restart", attempt),
             "vendor.agent_host.restarted",

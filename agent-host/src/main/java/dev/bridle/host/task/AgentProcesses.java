@@ -224,13 +224,14 @@ final class AgentProcesses {
         errors.isEmpty()
             ? ""
             : "; it wrote: " + errors.substring(Math.max(0, errors.length() - 500));
+    Optional<String> excess = process.memoryExcess();
     String code =
         switch (why.reason()) {
           case LOGIN -> "agent_login";
           case SETTING -> "agent_setting";
-          default -> "agent_start";
+          default -> excess.isPresent() ? "agent_memory" : "agent_start";
         };
-    String reason = process.memoryExcess().orElse(why.getMessage());
+    String reason = excess.orElse(why.getMessage());
     String message = "The agent did not open a session: " + reason + tail;
     return new TaskFailure(code, KeptText.of(message, KeptText.MOST_FAILURE), why);
   }
