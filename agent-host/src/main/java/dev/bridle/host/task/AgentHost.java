@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.host.acp.AcpSession;
-import dev.bridle.host.acp.Initialized;
 import dev.bridle.host.acp.PromptEnd;
 import dev.bridle.host.acp.SessionPhase;
 import dev.bridle.host.bridge.BridgeHandler;
@@ -25,7 +24,6 @@ import java.util.UUID;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Hosts an agent: each session has a session of the agent, each task is one prompt. */
@@ -50,7 +48,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
    * @param memory what the processes of all hosts may have together
    * @param offers what agents may ask of this host beside permissions
    * @param timer runs timeouts and looks; it may serve many hosts
-   * @param introduced is called each time with how a started agent introduces itself
+   * @param introductions is told each time how a started agent introduces itself
    */
   public AgentHost(
       AgentLauncher launcher,
@@ -59,7 +57,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
       MemoryBudget memory,
       Offers offers,
       ScheduledExecutorService timer,
-      Consumer<Initialized> introduced) {
+      Introductions introductions) {
     this.settings = settings;
     this.workplace = workplace;
     this.offers = offers;
@@ -69,7 +67,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
             settings.start().asks(), settings.hold(), !launcher.isolation().tier().hidesFiles());
     this.commands = new CommandRunner(launcher, settings.start().environment(), timer);
     this.sessions =
-        new HostedSessions(new AgentProcesses(launcher, settings, memory, timer, introduced));
+        new HostedSessions(new AgentProcesses(launcher, settings, memory, timer, introductions));
     Duration idleEnd = settings.bounds().idleEnd();
     long look = Math.min(LONGEST_LOOK.toMillis(), Math.max(1, idleEnd.toMillis() / 4));
     this.idleEnds =

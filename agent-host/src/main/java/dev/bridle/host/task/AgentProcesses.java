@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /** The processes of a host: as many as its bounds allow, one for several sessions if they share. */
 final class AgentProcesses {
@@ -31,7 +30,7 @@ final class AgentProcesses {
   private final HostSettings settings;
   private final MemoryBudget memory;
   private final ScheduledExecutorService timer;
-  private final Consumer<Initialized> introduced;
+  private final Introductions introductions;
   private final Semaphore free;
 
   /** Those that sessions share, by their folders; guarded by this. */
@@ -51,12 +50,12 @@ final class AgentProcesses {
       HostSettings settings,
       MemoryBudget memory,
       ScheduledExecutorService timer,
-      Consumer<Initialized> introduced) {
+      Introductions introductions) {
     this.launcher = launcher;
     this.settings = settings;
     this.memory = memory;
     this.timer = timer;
-    this.introduced = introduced;
+    this.introductions = introductions;
     this.free = new Semaphore(settings.bounds().processes());
   }
 
@@ -194,7 +193,7 @@ final class AgentProcesses {
             timer);
     try {
       Initialized agent = connection.initialize();
-      introduced.accept(agent);
+      introductions.introduced(agent);
       SessionSetup.logIn(connection, agent, settings.chosen());
       return new RunningAgent(process, connection, agent, bridge);
     } catch (AcpException e) {
@@ -212,7 +211,8 @@ final class AgentProcesses {
    * @throws AcpException if the agent does not offer one of them, or refuses it
    */
   void configure(OpenedSession opened) throws AcpException, InterruptedException {
-    SessionSetup.apply(opened, settings.chosen());
+    introductions.opened(opened);
+    SessionSetup.apply(opened, settings.chosen(), settings.start().askingModes());
   }
 
   /** Ends an agent that did not open a session, and returns what its task fails with. */
