@@ -120,44 +120,41 @@ final class AgentProcesses {
     try {
       agent.stop();
     } finally {
-      release();
+      release(agent.memory());
     }
   }
 
-  private void release() {
-    memory.giveBack(settings.bounds().memoryBytes().orElse(0));
+  private void release(TakenMemory taken) {
+    taken.giveBack();
     free.release();
   }
 
   private RunningAgent start(Path folder, TaskContext task, BridgeHandler bridge, Runnable makeRoom)
       throws TaskFailure, InterruptedException {
-    reserve(task, makeRoom);
+    TakenMemory taken = reserve(task, makeRoom);
     boolean started = false;
     try {
-      RunningAgent agent = start(folder, bridge);
+      RunningAgent agent = start(folder, bridge, taken);
       started = true;
       return agent;
     } finally {
       if (!started) {
-        release();
+        release(taken);
       }
     }
   }
 
-  private void reserve(TaskContext task, Runnable makeRoom) throws InterruptedException {
-    while (!free.tryAcquire()) {
-      waitForRoom(task, makeRoom);
-    }
-    boolean reserved = false;
-    try {
-      while (!memory.tryTake(settings.bounds().memoryBytes().orElse(0))) {
-        waitForRoom(task, makeRoom);
-      }
-      reserved = true;
-    } finally {
-      if (!reserved) {
+  /** Waits for a place and memory at once: one that waits for memory keeps no place. */
+  private TakenMemory reserve(TaskContext task, Runnable makeRoom) throws InterruptedException {
+    while (true) {
+      if (free.tryAcquire()) {
+        Optional<TakenMemory> taken = TakenMemory.take(memory, settings.bounds().memoryBytes());
+        if (taken.isPresent()) {
+          return taken.get();
+        }
         free.release();
       }
+      waitForRoom(task, makeRoom);
     }
   }
 
@@ -167,7 +164,7 @@ final class AgentProcesses {
     task.throwIfCancelled();
   }
 
-  private RunningAgent start(Path folder, BridgeHandler bridge)
+  private RunningAgent start(Path folder, BridgeHandler bridge, TakenMemory taken)
       throws TaskFailure, InterruptedException {
     AgentProcess process;
     try {
@@ -182,6 +179,7 @@ final class AgentProcesses {
     } catch (IOException | IllegalArgumentException e) {
       throw new TaskFailure("agent_start", "The agent can't be started: " + e.getMessage(), e);
     }
+    taken.watch(process, timer);
     AcpOptions plain = AcpOptions.of(settings.version());
     AcpConnection connection =
         AcpConnection.start(
@@ -195,7 +193,7 @@ final class AgentProcesses {
       Initialized agent = connection.initialize();
       introductions.introduced(agent);
       SessionSetup.logIn(connection, agent, settings.chosen());
-      return new RunningAgent(process, connection, agent, bridge);
+      return new RunningAgent(process, connection, agent, bridge, taken);
     } catch (AcpException e) {
       throw refused(process, connection, e);
     } catch (InterruptedException e) {
