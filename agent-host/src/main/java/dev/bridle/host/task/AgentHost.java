@@ -107,7 +107,8 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     AllowedActions allowed = new AllowedActions(task);
     allowed.takeUp();
     String run = UUID.randomUUID().toString().substring(0, 8);
-    TaskReports reports = new TaskReports(task, allowed, session.cost(), run);
+    TaskReports reports =
+        new TaskReports(task, allowed, session.cost(), new SkillIds(offers.skills()), run);
     UserWords words = UserWords.of(task, timer);
     TaskTools tools = new TaskTools(task, new FolderFiles(folder), commands, reports);
     String why = "";
