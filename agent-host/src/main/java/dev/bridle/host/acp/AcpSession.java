@@ -7,7 +7,6 @@ import dev.bridle.host.acp.SessionPhase.Event;
 import dev.bridle.host.rpc.AnsweredError;
 import dev.bridle.host.rpc.IncomingRequest;
 import dev.bridle.host.rpc.RawJson;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +27,9 @@ public final class AcpSession {
   private final LateHistory late;
   private final IdleWatch idles = new IdleWatch();
   private SessionPhase phase = SessionPhase.OPENING;
+
+  /** Whether the open turn began without a prompt of ACP. */
+  private volatile boolean isWoken;
 
   /** The open turn, or the last one. */
   private CompletableFuture<PromptEnd> turn = new CompletableFuture<>();
@@ -103,18 +105,18 @@ public final class AcpSession {
   public CompletableFuture<PromptEnd> prompt(ArrayNode content) {
     boolean waits;
     CompletableFuture<PromptEnd> end;
+    String text = PromptText.of(content);
     synchronized (this) {
       waits = phase == SessionPhase.WAITING;
       if (!move(Event.PROMPTED)) {
         return noTurn();
       }
-      end = begin();
-      String text = text(content);
+      end = begin(waits);
       late.prompted(text);
       history.prompted(text);
     }
     if (waits) {
-      return woken(end, "user_message", message(text(content), Delivery.WAIT_FOR_COMPLETION));
+      return woken(end, "user_message", message(text, Delivery.WAIT_FOR_COMPLETION));
     }
     ObjectNode params = params();
     params.set("prompt", content);
@@ -140,7 +142,7 @@ public final class AcpSession {
       if (phase != SessionPhase.WAITING || !move(Event.PROMPTED)) {
         return noTurn();
       }
-      end = begin();
+      end = begin(true);
     }
     return woken(end, "agent/resume", JsonNodeFactory.instance.objectNode());
   }
@@ -181,12 +183,6 @@ public final class AcpSession {
     return params().put("content", text).put("mode", mode.spelled());
   }
 
-  private static String text(ArrayNode content) {
-    List<String> texts = new ArrayList<>();
-    content.forEach(block -> texts.add(block.path("text").asText("")));
-    return String.join("\n", texts);
-  }
-
   /**
    * The agent says that it is idle, which is how a daemon ends a turn. By the connection's thread.
    *
@@ -206,8 +202,9 @@ public final class AcpSession {
   }
 
   /** With the lock. */
-  private CompletableFuture<PromptEnd> begin() {
+  private CompletableFuture<PromptEnd> begin(boolean woken) {
     idles.begin();
+    isWoken = woken;
     turn = new CompletableFuture<>();
     return turn;
   }
@@ -255,6 +252,9 @@ public final class AcpSession {
     }
     cancelQuestions();
     calls.notify("session/cancel", params());
+    if (isWoken) {
+      calls.notify("cancel", params()); // No prompt of ACP is open that the other one would end.
+    }
     return true;
   }
 
