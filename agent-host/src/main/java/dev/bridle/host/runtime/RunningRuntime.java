@@ -137,7 +137,12 @@ final class RunningRuntime implements AutoCloseable {
   }
 
   private static String actor(RuntimeSettings settings) {
-    return "runtime-" + settings.name();
+    return agent(settings.name());
+  }
+
+  /** Returns the id that a runtime has as an agent. */
+  static String agent(String name) {
+    return "runtime-" + name;
   }
 
   private static int slots(RuntimeSettings settings) {
