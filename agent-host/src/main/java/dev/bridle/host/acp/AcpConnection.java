@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -96,16 +97,7 @@ public final class AcpConnection implements AutoCloseable {
         options.timeouts().login());
   }
 
-  /**
-   * Takes a session up, or makes one. What an agent says it can do it may not serve: so a session
-   * that can't be resumed is loaded, and one that can't be loaded is replaced by a fresh one.
-   *
-   * @param agent how the agent introduced itself
-   * @param folder the folder that the session works in, absolute
-   * @param earlier the agent's id of the session to take up
-   * @param mcpServers servers that the agent is to use, as ACP spells them
-   * @throws AcpException with reason {@code LOGIN} if a person has to log in first
-   */
+  /** Opens a session as below, of which nothing is known to have been recorded before. */
   public OpenedSession open(
       Initialized agent,
       Path folder,
@@ -113,20 +105,44 @@ public final class AcpConnection implements AutoCloseable {
       ArrayNode mcpServers,
       SessionListener listener)
       throws AcpException, InterruptedException {
+    return open(agent, folder, earlier, new SessionHistory(), mcpServers, listener);
+  }
+
+  /**
+   * Takes a session up, or makes one. What an agent says it can do it may not serve: so a session
+   * that can't be resumed is loaded, and one that can't be loaded is replaced by a fresh one.
+   *
+   * @param agent how the agent introduced itself
+   * @param folder the folder that the session works in, absolute
+   * @param earlier the agent's id of the session to take up
+   * @param history what that session has reported before, which an agent may repeat
+   * @param mcpServers servers that the agent is to use, as ACP spells them
+   * @throws AcpException with reason {@code LOGIN} if a person has to log in first
+   */
+  public OpenedSession open(
+      Initialized agent,
+      Path folder,
+      Optional<String> earlier,
+      SessionHistory history,
+      ArrayNode mcpServers,
+      SessionListener listener)
+      throws AcpException, InterruptedException {
     boolean bridge = agent.capabilities().speaksBridge();
+    BiFunction<String, SessionHistory, AcpSession> taken =
+        (id, known) -> new AcpSession(id, calls, listener, bridge, known);
     ObjectNode params = JsonNodeFactory.instance.objectNode().put("cwd", folder.toString());
     params.set("mcpServers", mcpServers.deepCopy());
     if (earlier.isPresent()) {
       if (agent.capabilities().resume()) {
         Optional<OpenedSession> resumed =
-            takeUp(How.RESUMED, params, new AcpSession(earlier.get(), calls, listener, bridge));
+            takeUp(How.RESUMED, params, taken.apply(earlier.get(), history));
         if (resumed.isPresent()) {
           return resumed.get();
         }
       }
       if (agent.capabilities().load()) {
         Optional<OpenedSession> loaded =
-            takeUp(How.LOADED, params, new AcpSession(earlier.get(), calls, listener, bridge));
+            takeUp(How.LOADED, params, taken.apply(earlier.get(), history));
         if (loaded.isPresent()) {
           return loaded.get();
         }
@@ -135,7 +151,7 @@ public final class AcpConnection implements AutoCloseable {
     return create(
         earlier.isPresent() ? How.FRESH : How.NEW,
         params,
-        id -> new AcpSession(id, calls, listener, bridge));
+        id -> taken.apply(id, new SessionHistory()));
   }
 
   private Optional<OpenedSession> takeUp(How how, ObjectNode params, AcpSession session)

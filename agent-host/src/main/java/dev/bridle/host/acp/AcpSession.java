@@ -7,13 +7,9 @@ import dev.bridle.host.acp.SessionPhase.Event;
 import dev.bridle.host.rpc.AnsweredError;
 import dev.bridle.host.rpc.IncomingRequest;
 import dev.bridle.host.rpc.RawJson;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -21,23 +17,19 @@ import java.util.function.Consumer;
  * Thread-safe; the listener is called by the connection's one thread.
  */
 public final class AcpSession {
-  /** After how long without any, a loaded session's history is taken to be whole. */
-  private static final Duration QUIET = Duration.ofMillis(500);
-
-  private static final Duration LONGEST_HISTORY = Duration.ofSeconds(10);
-
   private final String id;
   private final AcpCalls calls;
   private final SessionListener listener;
   private final boolean speaksBridge;
   private final Questions questions = new Questions();
   private final SessionUpdates updates;
-  private final AtomicLong dropped = new AtomicLong();
+  private final SessionHistory history;
+  private final LateHistory late;
   private final IdleWatch idles = new IdleWatch();
   private SessionPhase phase = SessionPhase.OPENING;
 
-  /** When history came last, as {@link System#nanoTime} counts. */
-  private long lastHistory = System.nanoTime();
+  /** Whether the open turn began without a prompt of ACP. */
+  private volatile boolean isWoken;
 
   /** The open turn, or the last one. */
   private CompletableFuture<PromptEnd> turn = new CompletableFuture<>();
@@ -46,9 +38,17 @@ public final class AcpSession {
    * Creates a session.
    *
    * @param speaksBridge whether the agent speaks the bridge protocol below ACP
+   * @param history what it has reported before
    */
-  AcpSession(String id, AcpCalls calls, SessionListener listener, boolean speaksBridge) {
+  AcpSession(
+      String id,
+      AcpCalls calls,
+      SessionListener listener,
+      boolean speaksBridge,
+      SessionHistory history) {
     this.speaksBridge = speaksBridge;
+    this.history = history;
+    this.late = new LateHistory(history.entries());
     this.id = id;
     this.calls = calls;
     this.listener = listener;
@@ -56,7 +56,12 @@ public final class AcpSession {
         action -> {
           var unused = calls.afterPause(Coalescer.PAUSE, action);
         };
-    this.updates = new SessionUpdates(new Coalescer(listener::update, later, System::nanoTime));
+    this.updates = new SessionUpdates(new Coalescer(this::told, later, System::nanoTime));
+  }
+
+  private void told(SessionUpdate update) {
+    history.told(update);
+    listener.update(update);
   }
 
   /** The agent's id of the session: to be kept, with the folder, to take it up again. */
@@ -71,25 +76,22 @@ public final class AcpSession {
 
   /**
    * Waits until a session that was loaded has repeated its history: some agents go on with that
-   * after they have answered, and what comes after the next prompt is taken for its turn's.
+   * after they have answered, and what comes after the next prompt has to be told from its turn's.
    */
-  public synchronized void awaitHistory() throws InterruptedException {
-    long began = System.nanoTime();
-    while (phase == SessionPhase.LOADED) {
-      long now = System.nanoTime();
-      long left =
-          Math.min(
-              QUIET.toNanos() - (now - lastHistory), LONGEST_HISTORY.toNanos() - (now - began));
-      if (left <= 0) {
-        return;
-      }
-      TimeUnit.NANOSECONDS.timedWait(this, left);
+  public void awaitHistory() throws InterruptedException {
+    if (phase() == SessionPhase.LOADED) {
+      late.awaitPause();
     }
   }
 
   /** How many updates were dropped because they repeated history. */
   public long dropped() {
-    return dropped.get();
+    return late.dropped();
+  }
+
+  /** What it has reported so far, for whoever takes it up later. */
+  public SessionHistory history() {
+    return history;
   }
 
   /**
@@ -103,15 +105,18 @@ public final class AcpSession {
   public CompletableFuture<PromptEnd> prompt(ArrayNode content) {
     boolean waits;
     CompletableFuture<PromptEnd> end;
+    String text = PromptText.of(content);
     synchronized (this) {
       waits = phase == SessionPhase.WAITING;
       if (!move(Event.PROMPTED)) {
         return noTurn();
       }
-      end = begin();
+      end = begin(waits);
+      late.prompted(text);
+      history.prompted(text);
     }
     if (waits) {
-      return woken(end, "user_message", message(text(content), Delivery.WAIT_FOR_COMPLETION));
+      return woken(end, "user_message", message(text, Delivery.WAIT_FOR_COMPLETION));
     }
     ObjectNode params = params();
     params.set("prompt", content);
@@ -137,7 +142,7 @@ public final class AcpSession {
       if (phase != SessionPhase.WAITING || !move(Event.PROMPTED)) {
         return noTurn();
       }
-      end = begin();
+      end = begin(true);
     }
     return woken(end, "agent/resume", JsonNodeFactory.instance.objectNode());
   }
@@ -178,12 +183,6 @@ public final class AcpSession {
     return params().put("content", text).put("mode", mode.spelled());
   }
 
-  private static String text(ArrayNode content) {
-    List<String> texts = new ArrayList<>();
-    content.forEach(block -> texts.add(block.path("text").asText("")));
-    return String.join("\n", texts);
-  }
-
   /**
    * The agent says that it is idle, which is how a daemon ends a turn. By the connection's thread.
    *
@@ -194,7 +193,7 @@ public final class AcpSession {
     if (!cancelled && (!questions.isEmpty() || !idles.idle())) {
       return false;
     }
-    updates.endOfTurn();
+    endUpdates();
     if (!move(Event.WAITS)) {
       return false;
     }
@@ -203,8 +202,9 @@ public final class AcpSession {
   }
 
   /** With the lock. */
-  private CompletableFuture<PromptEnd> begin() {
+  private CompletableFuture<PromptEnd> begin(boolean woken) {
     idles.begin();
+    isWoken = woken;
     turn = new CompletableFuture<>();
     return turn;
   }
@@ -224,7 +224,7 @@ public final class AcpSession {
     }
     CompletableFuture<PromptEnd> end = lastTurn(); // A later one, if the first ended by waiting.
     try {
-      updates.endOfTurn();
+      endUpdates();
       cancelQuestions();
     } finally {
       if (failure == null) {
@@ -252,6 +252,9 @@ public final class AcpSession {
     }
     cancelQuestions();
     calls.notify("session/cancel", params());
+    if (isWoken) {
+      calls.notify("cancel", params()); // No prompt of ACP is open that the other one would end.
+    }
     return true;
   }
 
@@ -300,24 +303,38 @@ public final class AcpSession {
   }
 
   void opened(boolean replayed) {
+    if (!replayed) {
+      late.end();
+    }
     move(replayed ? Event.REPLAYED : Event.OPENED);
   }
 
   /** By the connection's thread. */
   void update(RawJson update) {
     if (phase().replays() && SessionUpdates.isHistory(update)) {
-      synchronized (this) {
-        lastHistory = System.nanoTime();
-      }
-      dropped.incrementAndGet();
+      late.replayed(update);
     } else {
+      take(late.take(update));
+    }
+  }
+
+  /** What is new. */
+  private void take(List<RawJson> fresh) {
+    for (RawJson update : fresh) {
       idles.heard();
       updates.take(update);
     }
   }
 
+  private void endUpdates() {
+    take(late.end());
+    updates.endOfTurn();
+    history.pause();
+  }
+
   /** By the connection's thread. */
   void asked(IncomingRequest request) {
+    take(late.end());
     updates.flush();
     Optional<Question> question = updates.question(request);
     if (question.isEmpty()) {
@@ -361,7 +378,7 @@ public final class AcpSession {
     boolean wasOpen = phase() != SessionPhase.OPENING;
     try {
       if (move(Event.ENDED) && wasOpen) {
-        updates.endOfTurn();
+        endUpdates();
         questions.cancelAll().ifPresent(listener::questionClosed);
         listener.closed(why);
       }

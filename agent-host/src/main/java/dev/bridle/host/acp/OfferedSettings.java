@@ -4,6 +4,8 @@ import dev.bridle.host.rpc.RawJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -76,8 +78,8 @@ public record OfferedSettings(List<Value> modes, String mode, List<Option> optio
     }
   }
 
-  /** Reads the answer to the call that opened a session. */
-  static OfferedSettings of(RawJson answer) {
+  /** Reads the answer to the call that opened a session, or its part that says what is offered. */
+  public static OfferedSettings of(RawJson answer) {
     Members whole = Members.of(answer);
     Members modes = whole.object("modes");
     List<Option> options = options(whole.objects("configOptions"));
@@ -98,6 +100,19 @@ public record OfferedSettings(List<Value> modes, String mode, List<Option> optio
 
   private static Value value(Members whole, String id) {
     return new Value(whole.text(id), whole.text("name"));
+  }
+
+  /** Whether an option sets the mode: by its category, its id, or as its values are modes. */
+  boolean setsMode(String id) {
+    Set<String> ids = modes.stream().map(Value::id).collect(Collectors.toSet());
+    return id.equalsIgnoreCase(MODE)
+        || option(id)
+            .filter(
+                option ->
+                    option.category().equals(MODE)
+                        || (!option.values().isEmpty()
+                            && option.values().stream().map(Value::id).allMatch(ids::contains)))
+            .isPresent();
   }
 
   private static Optional<Option> modeOption(List<Option> options) {

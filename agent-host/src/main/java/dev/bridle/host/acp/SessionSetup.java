@@ -50,18 +50,45 @@ public final class SessionSetup {
   /**
    * Sets the mode and the options of a session that was opened; waits for the answers.
    *
+   * @param askingModes the modes in which the agent asks, if it is made to: none of the others is
+   *     set, by whichever option the agent has for its mode
    * @throws AcpException with reason {@code SETTING} if the agent does not offer one of them, or
-   *     refuses it
+   *     refuses it, or may act without asking then
    */
-  public static void apply(OpenedSession opened, SessionSettings settings)
+  public static void apply(
+      OpenedSession opened, SessionSettings settings, Optional<Set<String>> askingModes)
       throws AcpException, InterruptedException {
     OfferedSettings offered = opened.offered();
+    if (askingModes.isPresent()) {
+      needAsking(offered, settings, askingModes.get());
+    }
     if (settings.mode().isPresent()) {
       setMode(opened.session(), offered, settings.mode().get());
     }
     for (Map.Entry<String, String> option : settings.options().entrySet()) {
       RawJson now = setOption(opened.session(), offered, option.getKey(), option.getValue());
       offered = offered.withOptions(now);
+    }
+  }
+
+  private static void needAsking(
+      OfferedSettings offered, SessionSettings settings, Set<String> askingModes)
+      throws AcpException {
+    Stream<String> modes =
+        Stream.concat(
+            settings.mode().stream(),
+            settings.options().entrySet().stream()
+                .filter(option -> offered.setsMode(option.getKey()))
+                .map(Map.Entry::getValue));
+    Optional<String> other = modes.filter(mode -> !askingModes.contains(mode)).findFirst();
+    if (other.isPresent()) {
+      throw new AcpException(
+          Reason.SETTING,
+          "In the mode '"
+              + other.get()
+              + "' it is not certain that the agent asks; choose one of "
+              + String.join(", ", askingModes.stream().sorted().toList())
+              + ", or none");
     }
   }
 

@@ -24,21 +24,28 @@ import java.util.Set;
  *
  * @param arguments program and arguments
  * @param environment its variables
- * @param asks whether it is made to ask; if not, nothing is known about the agent, and it may act
- *     without
+ * @param askingModes the modes in which it is made to ask; empty if nothing is known about the
+ *     agent, and it may act without
  */
-public record AgentStart(List<String> arguments, AgentEnvironment environment, boolean asks) {
+public record AgentStart(
+    List<String> arguments, AgentEnvironment environment, Optional<Set<String>> askingModes) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /** Copies. */
   public AgentStart {
     arguments = List.copyOf(arguments);
+    askingModes = askingModes.map(Set::copyOf);
+  }
+
+  /** Whether it is made to ask. */
+  public boolean asks() {
+    return askingModes.isPresent();
   }
 
   /** Arguments may be secrets. */
   @Override
   public String toString() {
-    return "AgentStart[" + arguments.get(0) + ", " + environment + ", asks " + asks + "]";
+    return "AgentStart[" + arguments.get(0) + ", " + environment + ", asks " + asks() + "]";
   }
 
   /**
@@ -49,7 +56,8 @@ public record AgentStart(List<String> arguments, AgentEnvironment environment, b
    */
   public static AgentStart unknown(
       List<String> command, Map<String, String> whole, Set<String> named) {
-    return new AgentStart(command, AgentEnvironment.choose(whole, named, Map.of()), false);
+    return new AgentStart(
+        command, AgentEnvironment.choose(whole, named, Map.of()), Optional.empty());
   }
 
   /**
@@ -84,7 +92,8 @@ public record AgentStart(List<String> arguments, AgentEnvironment environment, b
     }
     Set<String> passed = new HashSet<>(preset.passed());
     passed.addAll(named);
-    return new AgentStart(arguments, AgentEnvironment.choose(whole, passed, set), true);
+    return new AgentStart(
+        arguments, AgentEnvironment.choose(whole, passed, set), Optional.of(preset.askingModes()));
   }
 
   private static void checkArguments(AgentPreset preset, List<String> command) {

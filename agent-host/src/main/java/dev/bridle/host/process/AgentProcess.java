@@ -89,6 +89,11 @@ public final class AgentProcess {
     return tree.alive().size();
   }
 
+  /** How much memory the agent and what it started have resident. */
+  public long residentBytes() {
+    return tree.residentBytes();
+  }
+
   /** Completes when the process has ended and everything that it had started is gone. */
   public CompletableFuture<AgentExit> exited() {
     return exited.copy();

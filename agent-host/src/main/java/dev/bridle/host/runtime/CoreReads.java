@@ -28,11 +28,16 @@ final class CoreReads {
   private final Channel channel;
 
   CoreReads(Channel channel, String secret) {
+    this.channel = with(secret, channel);
+  }
+
+  /** Returns a channel whose calls have a bearer secret. */
+  static Channel with(String secret, Channel channel) {
     Metadata headers = new Metadata();
     headers.put(
         Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + secret);
-    this.channel =
-        ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers));
+    return ClientInterceptors.intercept(
+        channel, MetadataUtils.newAttachHeadersInterceptor(headers));
   }
 
   /** Returns the root of a workspace. */

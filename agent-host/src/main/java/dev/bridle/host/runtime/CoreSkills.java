@@ -11,6 +11,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -41,6 +42,15 @@ final class CoreSkills implements Skills {
         return Optional.empty();
       }
       throw e;
+    }
+  }
+
+  @Override
+  public Map<String, String> ids() {
+    try {
+      return Skills.super.ids();
+    } catch (StatusRuntimeException e) {
+      return Map.of();
     }
   }
 

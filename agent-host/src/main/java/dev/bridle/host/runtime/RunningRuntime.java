@@ -1,11 +1,14 @@
 package dev.bridle.host.runtime;
 
+import dev.bridle.host.acp.Initialized;
+import dev.bridle.host.acp.OpenedSession;
 import dev.bridle.host.bridge.SearchEndpoint;
 import dev.bridle.host.bridge.ToolSearch;
 import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.process.StopGrace;
 import dev.bridle.host.task.AgentHost;
 import dev.bridle.host.task.HostSettings;
+import dev.bridle.host.task.Introductions;
 import dev.bridle.host.task.Offers;
 import dev.bridle.host.task.ProcessScope;
 import dev.bridle.worker.HandlerFacts;
@@ -14,6 +17,7 @@ import dev.bridle.worker.WorkerBuilder;
 import dev.bridle.worker.v1.WorkerBinding;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +94,7 @@ final class RunningRuntime implements AutoCloseable {
               new Offers(
                   true, new CoreSkills(reads), settings.toolSearch().map(RunningRuntime::search)),
               place.timer(),
-              agent -> {});
+              remembering(place.homes(), settings.name()));
       WorkerBuilder worker =
           Worker.builder(core.channel())
               .credentials(secret)
@@ -113,12 +117,32 @@ final class RunningRuntime implements AutoCloseable {
     }
   }
 
+  private static Introductions remembering(Path homes, String name) {
+    KnownOffers offers = new KnownOffers(homes);
+    return new Introductions() {
+      @Override
+      public void introduced(Initialized agent) {
+        // Its name changes nothing here.
+      }
+
+      @Override
+      public void opened(OpenedSession session) {
+        offers.remember(name, session);
+      }
+    };
+  }
+
   private static ToolSearch search(URI address) {
     return new SearchEndpoint(address);
   }
 
   private static String actor(RuntimeSettings settings) {
-    return "runtime-" + settings.name();
+    return agent(settings.name());
+  }
+
+  /** Returns the id that a runtime has as an agent. */
+  static String agent(String name) {
+    return "runtime-" + name;
   }
 
   private static int slots(RuntimeSettings settings) {

@@ -25,10 +25,14 @@ public final class ServerRuntimes implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ServerRuntimes.class);
   private static final long LOOK_SECONDS = 2;
 
+  /** At how many looks the tasks of those that are gone are given away once. */
+  private static final int LOOKS = 5;
+
   private final RuntimePlace place;
   private final RuntimeCore core;
   private final Path file;
   private final Consumer<String> notices;
+  private final KnownRuntimes known;
   private final Map<String, RunningRuntime> running = new HashMap<>();
   private Map<String, RuntimeSettings> wanted = Map.of();
 
@@ -36,6 +40,7 @@ public final class ServerRuntimes implements AutoCloseable {
   private final Set<String> said = new HashSet<>();
 
   private Future<?> looks = CompletableFuture.completedFuture(null);
+  private int look;
   private boolean closed;
 
   /**
@@ -45,6 +50,7 @@ public final class ServerRuntimes implements AutoCloseable {
    */
   public ServerRuntimes(RuntimePlace place, RuntimeCore core, Path file, Consumer<String> notices) {
     this.place = place;
+    this.known = new KnownRuntimes(place.homes(), core);
     this.core = core;
     this.file = file;
     this.notices = notices;
@@ -84,6 +90,10 @@ public final class ServerRuntimes implements AutoCloseable {
     }
     try {
       apply();
+      look++;
+      if (look % LOOKS == 0) {
+        known.giveAwayTasks(wanted.values());
+      }
     } catch (RuntimeException e) {
       // Thrown on, it would end the looks for good.
       log.error("A change of the runtimes has failed; the next look goes on with it", e);
@@ -91,14 +101,18 @@ public final class ServerRuntimes implements AutoCloseable {
   }
 
   private void apply() {
-    end(
+    List<RunningRuntime> old =
         running.values().stream()
             .filter(each -> !each.settings().equals(wanted.get(each.settings().name())))
-            .toList());
+            .toList();
+    end(old);
     for (RuntimeSettings settings : wanted.values()) {
       if (!running.containsKey(settings.name())) {
         begin(settings);
       }
+    }
+    if (!old.isEmpty() || look == 0) {
+      known.giveAwayTasks(wanted.values());
     }
   }
 
@@ -137,6 +151,7 @@ public final class ServerRuntimes implements AutoCloseable {
     }
     try {
       running.put(settings.name(), RunningRuntime.start(place, core, settings));
+      known.remember(settings);
       notices.accept("runtime " + settings.name() + " takes tasks");
     } catch (IOException | IllegalArgumentException | StatusRuntimeException e) {
       say("runtime " + settings.name() + " can't start: " + e.getMessage());

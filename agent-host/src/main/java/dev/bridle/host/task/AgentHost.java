@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.host.acp.AcpSession;
-import dev.bridle.host.acp.Initialized;
 import dev.bridle.host.acp.PromptEnd;
 import dev.bridle.host.acp.SessionPhase;
 import dev.bridle.host.bridge.BridgeHandler;
@@ -25,7 +24,6 @@ import java.util.UUID;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Hosts an agent: each session has a session of the agent, each task is one prompt. */
@@ -50,7 +48,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
    * @param memory what the processes of all hosts may have together
    * @param offers what agents may ask of this host beside permissions
    * @param timer runs timeouts and looks; it may serve many hosts
-   * @param introduced is called each time with how a started agent introduces itself
+   * @param introductions is told each time how a started agent introduces itself
    */
   public AgentHost(
       AgentLauncher launcher,
@@ -59,7 +57,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
       MemoryBudget memory,
       Offers offers,
       ScheduledExecutorService timer,
-      Consumer<Initialized> introduced) {
+      Introductions introductions) {
     this.settings = settings;
     this.workplace = workplace;
     this.offers = offers;
@@ -69,7 +67,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
             settings.start().asks(), settings.hold(), !launcher.isolation().tier().hidesFiles());
     this.commands = new CommandRunner(launcher, settings.start().environment(), timer);
     this.sessions =
-        new HostedSessions(new AgentProcesses(launcher, settings, memory, timer, introduced));
+        new HostedSessions(new AgentProcesses(launcher, settings, memory, timer, introductions));
     Duration idleEnd = settings.bounds().idleEnd();
     long look = Math.min(LONGEST_LOOK.toMillis(), Math.max(1, idleEnd.toMillis() / 4));
     this.idleEnds =
@@ -109,7 +107,8 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     AllowedActions allowed = new AllowedActions(task);
     allowed.takeUp();
     String run = UUID.randomUUID().toString().substring(0, 8);
-    TaskReports reports = new TaskReports(task, allowed, session.cost(), run);
+    TaskReports reports =
+        new TaskReports(task, allowed, session.cost(), new SkillIds(offers.skills()), run);
     UserWords words = UserWords.of(task, timer);
     TaskTools tools = new TaskTools(task, new FolderFiles(folder), commands, reports);
     String why = "";
@@ -137,8 +136,10 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
         task.flush();
       }
       try {
-        TaskResult result = result(turn.run(agent, text), reports);
+        Runnable keep = () -> session.keep(task);
+        TaskResult result = result(turn.run(agent, text, keep), reports);
         while (true) {
+          keep.run();
           Optional<String> more = words.close();
           if (more.isEmpty() && task.complete(result)) {
             return result;
@@ -146,12 +147,18 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
           words.reopen(); // The user said more just before the end.
           more = more.isPresent() ? more : words.prompt();
           if (more.isPresent()) {
-            result = result(turn.run(agent, more.get()), reports);
+            result = result(turn.run(agent, more.get(), keep), reports);
           }
         }
       } catch (AgentLost e) {
-        why = session.memoryExcess().orElse(e.getMessage());
+        Optional<String> excess = session.memoryExcess();
+        session.keep(task);
         session.stop();
+        if (excess.isPresent()) {
+          // Another one would come to the same, and do again what it had done.
+          throw new TaskFailure("agent_memory", excess.get() + ".");
+        }
+        why = e.getMessage();
         task.event(
             reports.key("restart", attempt),
             "vendor.agent_host.restarted",

@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /** The processes of a host: as many as its bounds allow, one for several sessions if they share. */
 final class AgentProcesses {
@@ -31,7 +30,7 @@ final class AgentProcesses {
   private final HostSettings settings;
   private final MemoryBudget memory;
   private final ScheduledExecutorService timer;
-  private final Consumer<Initialized> introduced;
+  private final Introductions introductions;
   private final Semaphore free;
 
   /** Those that sessions share, by their folders; guarded by this. */
@@ -51,12 +50,12 @@ final class AgentProcesses {
       HostSettings settings,
       MemoryBudget memory,
       ScheduledExecutorService timer,
-      Consumer<Initialized> introduced) {
+      Introductions introductions) {
     this.launcher = launcher;
     this.settings = settings;
     this.memory = memory;
     this.timer = timer;
-    this.introduced = introduced;
+    this.introductions = introductions;
     this.free = new Semaphore(settings.bounds().processes());
   }
 
@@ -121,44 +120,41 @@ final class AgentProcesses {
     try {
       agent.stop();
     } finally {
-      release();
+      release(agent.memory());
     }
   }
 
-  private void release() {
-    memory.giveBack(settings.bounds().memoryBytes().orElse(0));
+  private void release(TakenMemory taken) {
+    taken.giveBack();
     free.release();
   }
 
   private RunningAgent start(Path folder, TaskContext task, BridgeHandler bridge, Runnable makeRoom)
       throws TaskFailure, InterruptedException {
-    reserve(task, makeRoom);
+    TakenMemory taken = reserve(task, makeRoom);
     boolean started = false;
     try {
-      RunningAgent agent = start(folder, bridge);
+      RunningAgent agent = start(folder, bridge, taken);
       started = true;
       return agent;
     } finally {
       if (!started) {
-        release();
+        release(taken);
       }
     }
   }
 
-  private void reserve(TaskContext task, Runnable makeRoom) throws InterruptedException {
-    while (!free.tryAcquire()) {
-      waitForRoom(task, makeRoom);
-    }
-    boolean reserved = false;
-    try {
-      while (!memory.tryTake(settings.bounds().memoryBytes().orElse(0))) {
-        waitForRoom(task, makeRoom);
-      }
-      reserved = true;
-    } finally {
-      if (!reserved) {
+  /** Waits for a place and memory at once: one that waits for memory keeps no place. */
+  private TakenMemory reserve(TaskContext task, Runnable makeRoom) throws InterruptedException {
+    while (true) {
+      if (free.tryAcquire()) {
+        Optional<TakenMemory> taken = TakenMemory.take(memory, settings.bounds().memoryBytes());
+        if (taken.isPresent()) {
+          return taken.get();
+        }
         free.release();
       }
+      waitForRoom(task, makeRoom);
     }
   }
 
@@ -168,7 +164,7 @@ final class AgentProcesses {
     task.throwIfCancelled();
   }
 
-  private RunningAgent start(Path folder, BridgeHandler bridge)
+  private RunningAgent start(Path folder, BridgeHandler bridge, TakenMemory taken)
       throws TaskFailure, InterruptedException {
     AgentProcess process;
     try {
@@ -183,6 +179,7 @@ final class AgentProcesses {
     } catch (IOException | IllegalArgumentException e) {
       throw new TaskFailure("agent_start", "The agent can't be started: " + e.getMessage(), e);
     }
+    taken.watch(process, timer);
     AcpOptions plain = AcpOptions.of(settings.version());
     AcpConnection connection =
         AcpConnection.start(
@@ -194,9 +191,9 @@ final class AgentProcesses {
             timer);
     try {
       Initialized agent = connection.initialize();
-      introduced.accept(agent);
+      introductions.introduced(agent);
       SessionSetup.logIn(connection, agent, settings.chosen());
-      return new RunningAgent(process, connection, agent, bridge);
+      return new RunningAgent(process, connection, agent, bridge, taken);
     } catch (AcpException e) {
       throw refused(process, connection, e);
     } catch (InterruptedException e) {
@@ -212,7 +209,8 @@ final class AgentProcesses {
    * @throws AcpException if the agent does not offer one of them, or refuses it
    */
   void configure(OpenedSession opened) throws AcpException, InterruptedException {
-    SessionSetup.apply(opened, settings.chosen());
+    introductions.opened(opened);
+    SessionSetup.apply(opened, settings.chosen(), settings.start().askingModes());
   }
 
   /** Ends an agent that did not open a session, and returns what its task fails with. */
@@ -224,13 +222,14 @@ final class AgentProcesses {
         errors.isEmpty()
             ? ""
             : "; it wrote: " + errors.substring(Math.max(0, errors.length() - 500));
+    Optional<String> excess = process.memoryExcess();
     String code =
         switch (why.reason()) {
           case LOGIN -> "agent_login";
           case SETTING -> "agent_setting";
-          default -> "agent_start";
+          default -> excess.isPresent() ? "agent_memory" : "agent_start";
         };
-    String reason = process.memoryExcess().orElse(why.getMessage());
+    String reason = excess.orElse(why.getMessage());
     String message = "The agent did not open a session: " + reason + tail;
     return new TaskFailure(code, KeptText.of(message, KeptText.MOST_FAILURE), why);
   }

@@ -202,15 +202,16 @@ final class AgentTurn implements SessionListener {
    * protocol has no place for it, and again with what the user said meanwhile.
    *
    * @param prompt the text; a daemon that waits is only woken by an empty one
+   * @param keep keeps what the agent's session has reported; called once more of it is recorded
    * @return how the last turn ended
    * @throws AgentLost if the agent ended
    */
-  PromptEnd run(AcpSession session, String prompt)
+  PromptEnd run(AcpSession session, String prompt, Runnable keep)
       throws AgentLost, TaskFailure, InterruptedException {
     over = false;
     prompted = Optional.of(session);
     try {
-      return turns(session, prompt);
+      return turns(session, prompt, keep);
     } finally {
       prompted = Optional.empty();
       over = true;
@@ -218,11 +219,11 @@ final class AgentTurn implements SessionListener {
     }
   }
 
-  private PromptEnd turns(AcpSession session, String prompt)
+  private PromptEnd turns(AcpSession session, String prompt, Runnable keep)
       throws AgentLost, TaskFailure, InterruptedException {
-    PromptEnd end = prompt(session, prompt);
+    PromptEnd end = prompt(session, prompt, keep);
     for (Optional<String> next = next(end); next.isPresent(); next = next(end)) {
-      end = prompt(session, next.get());
+      end = prompt(session, next.get(), keep);
     }
     return end;
   }
@@ -237,7 +238,7 @@ final class AgentTurn implements SessionListener {
     return Optional.empty();
   }
 
-  private PromptEnd prompt(AcpSession session, String text)
+  private PromptEnd prompt(AcpSession session, String text, Runnable keep)
       throws AgentLost, TaskFailure, InterruptedException {
     var unused =
         begun(session, text)
@@ -260,6 +261,7 @@ final class AgentTurn implements SessionListener {
           called(call);
         } else if (next instanceof Happening.Returned returned) {
           reports.record(returned.result());
+          keep.run();
         } else if (next instanceof Happening.Closed closed) {
           throw new AgentLost(closed.why());
         } else if (next instanceof Happening.TurnOver over) {

@@ -3,11 +3,13 @@ package dev.bridle.host.task;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.acp.AcpException;
 import dev.bridle.host.acp.AcpSession;
 import dev.bridle.host.acp.OpenedSession;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.Reply;
+import dev.bridle.host.acp.SessionHistory;
 import dev.bridle.host.acp.SessionListener;
 import dev.bridle.host.acp.SessionUpdate;
 import dev.bridle.host.bridge.BridgeHandler;
@@ -26,6 +28,9 @@ import java.util.concurrent.TimeUnit;
 /** The agent of one session, which outlives a task. One task at a time. */
 final class HostedSession {
   private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String SESSION = "session";
+  private static final String FOLDER = "folder";
+  private static final String HISTORY = "history";
 
   /** What says how things stand, so that the next task's readers want to know it. */
   private static final Set<Class<?>> STANDING =
@@ -44,6 +49,9 @@ final class HostedSession {
 
   /** Changed by whoever has the turn. */
   private volatile Optional<Running> running = Optional.empty();
+
+  /** What was kept last for the session's next tasks; used by whoever has the turn. */
+  private String kept = "";
 
   private record Running(
       Path folder, RunningAgent agent, OpenedSession opened, Forwarding forwarding) {}
@@ -117,20 +125,40 @@ final class HostedSession {
       listener = Optional.of(to);
       running.get().forwarding().catchUp(to);
       running.get().agent().announceSkills();
+      keep(task);
       return running.get().opened().session();
     }
     stop();
     listener = Optional.of(to);
     Running started = start(folder, task, bridge, makeRoom);
     running = Optional.of(started);
-    task.keepSessionState(
+    keep(task);
+    return started.opened().session();
+  }
+
+  /**
+   * Keeps where the agent's session goes on, and what it has reported, so that a repetition is
+   * known by whichever process takes it up. That is kept only of agents that load sessions.
+   */
+  void keep(TaskContext task) {
+    if (running.isEmpty()) {
+      return;
+    }
+    Running now = running.get();
+    ObjectNode state =
         JsonNodeFactory.instance
             .objectNode()
-            .put("session", started.opened().session().id())
-            .put("folder", folder.toString())
-            .toString()
-            .getBytes(StandardCharsets.UTF_8));
-    return started.opened().session();
+            .put(SESSION, now.opened().session().id())
+            .put(FOLDER, now.folder().toString());
+    if (now.agent().introduced().capabilities().load()) {
+      state.put(HISTORY, now.opened().session().history().kept());
+    }
+    String text = state.toString();
+    if (!text.equals(kept)) {
+      task.flush(); // What is not recorded is no repetition.
+      task.keepSessionState(text.getBytes(StandardCharsets.UTF_8));
+      kept = text;
+    }
   }
 
   private Running start(Path folder, TaskContext task, BridgeHandler bridge, Runnable makeRoom)
@@ -138,6 +166,7 @@ final class HostedSession {
     RunningAgent agent = processes.take(folder, task, bridge, makeRoom);
     cost.begin(false); // What it says while it opens is of before.
     Forwarding forwarding = new Forwarding();
+    Optional<JsonNode> earlier = earlier(folder, task);
     try {
       OpenedSession opened =
           agent
@@ -145,7 +174,10 @@ final class HostedSession {
               .open(
                   agent.introduced(),
                   folder,
-                  kept(folder, task),
+                  earlier.map(state -> state.path(SESSION).asText()),
+                  earlier
+                      .map(state -> SessionHistory.of(state.path(HISTORY).asText()))
+                      .orElseGet(SessionHistory::new),
                   JsonNodeFactory.instance.arrayNode(),
                   forwarding);
       opened.session().awaitHistory();
@@ -162,13 +194,12 @@ final class HostedSession {
     }
   }
 
-  /** Returns the agent's id of the session that an earlier task kept, if it is of this folder. */
-  private static Optional<String> kept(Path folder, TaskContext task) {
+  /** Returns what was kept of the agent's session, if there is one of this folder. */
+  private static Optional<JsonNode> earlier(Path folder, TaskContext task) {
     return task.sessionState()
         .flatMap(HostedSession::parse)
-        .filter(state -> state.path("folder").asText().equals(folder.toString()))
-        .map(state -> state.path("session").asText())
-        .filter(id -> !id.isEmpty());
+        .filter(state -> state.path(FOLDER).asText().equals(folder.toString()))
+        .filter(state -> !state.path(SESSION).asText().isEmpty());
   }
 
   private static Optional<JsonNode> parse(byte[] state) {

@@ -29,6 +29,15 @@ public final class MemoryBudget {
     return true;
   }
 
+  boolean isUnlimited() {
+    return total == Long.MAX_VALUE;
+  }
+
+  /** Counts otherwise what was taken, also if that is more than is left: it is in use. */
+  synchronized void count(long before, long now) {
+    taken += now - before;
+  }
+
   synchronized void giveBack(long bytes) {
     taken -= bytes;
   }

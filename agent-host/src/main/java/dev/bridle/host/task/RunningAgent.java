@@ -15,9 +15,14 @@ import dev.bridle.host.process.StopGrace;
  * @param connection the connection to it
  * @param introduced what it says of itself
  * @param bridge serves what it asks outside of its sessions
+ * @param memory what it has of the memory for all
  */
 record RunningAgent(
-    AgentProcess process, AcpConnection connection, Initialized introduced, BridgeHandler bridge) {
+    AgentProcess process,
+    AcpConnection connection,
+    Initialized introduced,
+    BridgeHandler bridge,
+    TakenMemory memory) {
   /** Says so to an agent that has listed the host's skills, if they have changed since. */
   void announceSkills() {
     try {

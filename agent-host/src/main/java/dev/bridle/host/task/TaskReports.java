@@ -54,6 +54,9 @@ final class TaskReports {
           "executionDurationMs", "execution_duration_ms",
           "executor", "executor");
 
+  /** What says something of a child that works for the agent. */
+  private static final Set<String> HANDOFFS = Set.of("worker_update", "handoff");
+
   private static final String EVENT = "event";
 
   /** What begins the step keys of events: a later run has others, and need not know them. */
@@ -62,6 +65,7 @@ final class TaskReports {
   private final TaskContext task;
   private final AllowedActions allowed;
   private final SessionCost cost;
+  private final SkillIds skillIds;
   private final String run;
   private final StringBuilder answer = new StringBuilder();
 
@@ -79,9 +83,12 @@ final class TaskReports {
    *
    * @param allowed receives which of them have ended
    * @param cost what the agent's session has cost
+   * @param skillIds the ids of the skills that it names
    * @param run distinguishes its step keys from those of other runs
    */
-  TaskReports(TaskContext task, AllowedActions allowed, SessionCost cost, String run) {
+  TaskReports(
+      TaskContext task, AllowedActions allowed, SessionCost cost, SkillIds skillIds, String run) {
+    this.skillIds = skillIds;
     this.cost = cost;
     this.task = task;
     this.allowed = allowed;
@@ -193,11 +200,28 @@ final class TaskReports {
   /** Variants of Harn's and of others are kept as they were spelled, if they are not too long. */
   private void other(SessionUpdate.Other other) {
     ObjectNode payload = object().put("variant", cut(other.variant()));
+    ChildLineage.of(other)
+        .filter(child -> HANDOFFS.contains(other.variant()))
+        .ifPresent(child -> payload.set("child", child));
+    if (other.variant().startsWith("skill_")) {
+      skill(other, payload);
+    }
     KeptText.json(other.update(), MAX_UPDATE)
         .ifPresentOrElse(
             update -> payload.set("update", update),
             () -> payload.put("bytes", other.update().length()));
     event(EVENTS.getOrDefault(other.variant(), "vendor.agent_host.update"), payload);
+  }
+
+  private void skill(SessionUpdate.Other other, ObjectNode payload) {
+    String name =
+        KeptText.json(other.update(), MAX_UPDATE)
+            .map(update -> update.path("skillName").asText())
+            .orElse("");
+    if (!name.isEmpty()) {
+      payload.put("skill_name", cut(name));
+      skillIds.of(name).ifPresent(id -> payload.put("skill_id", id));
+    }
   }
 
   private static String cut(String text) {

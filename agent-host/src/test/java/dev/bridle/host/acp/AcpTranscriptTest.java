@@ -362,16 +362,37 @@ final class AcpTranscriptTest {
     }
   }
 
-  /** A limit that docs/run.md names: no message id and no marker says where history ends. */
   @Test
-  void historyThatComesAfterThePromptIsTakenForTheTurns() throws Exception {
-    try (ScriptedAgent agent = new ScriptedAgent("late-history")) {
-      AcpSession session = open(agent, "s1").session();
+  void historyThatComesBeforeAndAfterThePromptIsNotTold() throws Exception {
+    SessionHistory history;
+    try (ScriptedAgent agent = new ScriptedAgent("history")) {
+      AcpSession session = open(agent).session();
       end(session.prompt(HI));
+      history = SessionHistory.of(session.history().kept());
+    }
+    diary.lines.clear();
+
+    try (ScriptedAgent agent = new ScriptedAgent("late-history")) {
+      AcpSession session =
+          agent
+              .host
+              .open(
+                  agent.host.initialize(),
+                  Path.of("/work"),
+                  Optional.of("s1"),
+                  history,
+                  NO_SERVERS,
+                  diary)
+              .session();
+      ArrayNode more = JsonNodeFactory.instance.arrayNode();
+      more.addObject().put("type", "text").put("text", "more");
+      end(session.prompt(more));
       agent.assertPlayed();
 
-      assertThat(session.dropped()).isEqualTo(1);
-      assertThat(String.join("|", diary.lines)).contains("older").contains("and new");
+      assertThat(session.dropped()).isEqualTo(5);
+      assertThat(diary.lines)
+          .containsExactly(
+              "usage 10 of 200 free", "AGENT @0 new", "tool c2 '' execute completed first changed");
     }
   }
 

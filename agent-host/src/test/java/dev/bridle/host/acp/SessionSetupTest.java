@@ -11,10 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a person chose for an agent's session, as the agent gets it. */
 @Timeout(30)
@@ -91,7 +93,7 @@ final class SessionSetupTest {
       OpenedSession opened = open(agent);
       SessionSettings chosen = new SessionSettings(Optional.empty(), Optional.of("plan"), options);
 
-      assertThatThrownBy(() -> SessionSetup.apply(opened, chosen))
+      assertThatThrownBy(() -> SessionSetup.apply(opened, chosen, Optional.empty()))
           .as("what one option leaves of another")
           .hasMessage("The option 'model' has no 'small'. Its values: big, tiny");
       agent.assertPlayed();
@@ -113,7 +115,36 @@ final class SessionSetupTest {
       OpenedSession opened = open(agent);
       assertThat(opened.offered().mode()).isEqualTo("ask");
 
-      SessionSetup.apply(opened, mode("plan"));
+      SessionSetup.apply(opened, mode("plan"), Optional.empty());
+      agent.assertPlayed();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"'category':'mode',", ""})
+  void aModeInWhichItMayNotAskIsNotSetByAnotherOptionEither(String category) throws Exception {
+    String style =
+        "{'id':'style',"
+            + category
+            + "'type':'select','currentValue':'ask','options':[{'value':'ask'},{'value':'plan'}]}";
+    try (ScriptedAgent agent =
+        agent(
+            OPEN,
+            OPENED.replace("'configOptions':[", "'configOptions':[" + style + ","),
+            "> {'id':3,'method':'session/set_config_option','params':{'sessionId':'s1',"
+                + "'configId':'model','value':'small'}}",
+            "< {'id':3,'result':{'configOptions':[]}}")) {
+      OpenedSession opened = open(agent);
+      Optional<Set<String>> asking = Optional.of(Set.of("ask"));
+
+      assertThatThrownBy(() -> SessionSetup.apply(opened, option("style", "plan"), asking))
+          .isInstanceOfSatisfying(
+              AcpException.class, e -> assertThat(e.reason()).isEqualTo(Reason.SETTING))
+          .hasMessageStartingWith(
+              "In the mode 'plan' it is not certain that the agent asks; choose");
+      assertThatThrownBy(() -> SessionSetup.apply(opened, mode("plan"), asking))
+          .hasMessageEndingWith("choose one of ask, or none");
+      SessionSetup.apply(opened, option("model", "small"), asking);
       agent.assertPlayed();
     }
   }
@@ -150,7 +181,7 @@ final class SessionSetupTest {
             "< {'id':3,'error':{'code':-32603,'message':'no plan today'}}")) {
       OpenedSession opened = open(agent);
 
-      assertThatThrownBy(() -> SessionSetup.apply(opened, mode("plan")))
+      assertThatThrownBy(() -> SessionSetup.apply(opened, mode("plan"), Optional.empty()))
           .hasMessageContaining("The mode 'plan' was not set: ")
           .hasMessageContaining("no plan today");
     }
@@ -235,13 +266,13 @@ final class SessionSetupTest {
                 + "]}]}}")) {
       OpenedSession opened = open(agent);
 
-      assertThatThrownBy(() -> SessionSetup.apply(opened, option("model", "x")))
+      assertThatThrownBy(() -> SessionSetup.apply(opened, option("model", "x"), Optional.empty()))
           .hasMessageEndingWith("model-38, model-39 and 260 more");
     }
   }
 
   private static void assertNotSet(OpenedSession opened, SessionSettings chosen, String why) {
-    assertThatThrownBy(() -> SessionSetup.apply(opened, chosen))
+    assertThatThrownBy(() -> SessionSetup.apply(opened, chosen, Optional.empty()))
         .isInstanceOfSatisfying(
             AcpException.class, e -> assertThat(e.reason()).isEqualTo(Reason.SETTING))
         .hasMessage(why);

@@ -43,7 +43,12 @@ final class BridgeTranscriptTest {
 
   /** In these the host acts by itself, so a test of their own plays them; all others are played. */
   private static final Set<String> HOST_ACTS =
-      Set.of("cancel", "host-notices", "permission-approval-request", "permission-by-word");
+      Set.of(
+          "cancel",
+          "cancel-woken",
+          "host-notices",
+          "permission-approval-request",
+          "permission-by-word");
 
   private final Diary diary = new Diary();
   private final Notes notes = new Notes();
@@ -215,6 +220,12 @@ final class BridgeTranscriptTest {
               permission(),
               new Reply.Granted(
                   Optional.of(JsonNodeFactory.instance.objectNode().put("to", "staging"))));
+      Question.Permission third = permission();
+      assertThat(third.toolName()).isEqualTo("deploy");
+      assertThat(third.input().path("to").asText()).isEqualTo("production");
+      turn.session().answer(third, new Reply.Granted(Optional.empty()));
+      turn.session().answer(permission(), new Reply.Denied("not on Fridays"));
+      turn.session().answer(permission(), new Reply.Denied(""));
       turn.over();
     }
   }
@@ -312,6 +323,31 @@ final class BridgeTranscriptTest {
       assertThat(turn.session().phase()).isEqualTo(SessionPhase.IDLE);
       assertThat(diary.lines).startsWith("question call_1", "closed question call_1").hasSize(3);
     }
+  }
+
+  @Test
+  void aTurnThatBeganByAMessageOfTheBridgeIsCancelledByItsNotificationToo() throws Exception {
+    try (Turn turn = play("cancel-woken")) {
+      assertThat(turn.end().get(20, TimeUnit.SECONDS).spelled()).isEqualTo("idle");
+      CompletableFuture<PromptEnd> more = turn.session().prompt(text("more"));
+      Question.Permission open = permission();
+      assertThat(turn.session().cancel()).isTrue();
+
+      turn.agent().assertPlayed();
+      assertThat(more.get(20, TimeUnit.SECONDS).reason()).isEqualTo(PromptEnd.Reason.CANCELLED);
+      assertThat(turn.session().phase()).isEqualTo(SessionPhase.WAITING);
+      assertThat(turn.session().answer(open, new Reply.Granted(Optional.empty()))).isFalse();
+    }
+  }
+
+  /** A file in which the host acts is named as such, and has a test here that plays it. */
+  @Test
+  void eachTranscriptIsPlayed() throws IOException {
+    String tests =
+        Files.readString(
+            Path.of("src/test/java", getClass().getName().replace('.', '/') + ".java"));
+    assertThat(HOST_ACTS).allSatisfy(file -> assertThat(tests).contains("play(\"" + file + "\")"));
+    assertThat(filesInWhichTheHostOnlyAnswers()).hasSize(files().size() - HOST_ACTS.size());
   }
 
   @Test

@@ -149,10 +149,25 @@ final class RoomForAgentsTest {
   }
 
   @Test
-  void anAgentWithoutABoundTakesNothingOfTheMemory() throws Exception {
-    assertThat(memory.tryTake(TOTAL)).isTrue();
-    takeInVain(processes(OptionalLong.empty()), () -> {});
+  void anAgentWithoutABoundWaitsForMemoryToo() throws Exception {
+    assertThat(memory.tryTake(1)).isTrue();
+    takeInVain(processes(OptionalLong.empty()), () -> memory.giveBack(1));
 
-    assertThat(looks).hasValue(0);
+    assertThat(looks).hasValue(1);
+    assertThat(memory.tryTake(TOTAL)).as("all is given back").isTrue();
+  }
+
+  @Test
+  void anAgentThatWaitsForMemoryLeavesItsPlaceToAnother() throws Exception {
+    AgentProcesses processes = processes(OptionalLong.of(50));
+    assertThat(memory.tryTake(60)).isTrue();
+    takeInVain(
+        processes,
+        () -> {
+          memory.giveBack(60);
+          takeInVain(processes, () -> {}); // The only place is free.
+        });
+
+    assertThat(looks).hasValue(1);
   }
 }

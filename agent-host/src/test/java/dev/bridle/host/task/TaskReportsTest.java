@@ -2,18 +2,29 @@ package dev.bridle.host.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.bridle.host.acp.SessionUpdate;
 import dev.bridle.host.acp.SessionUpdate.Voice;
+import dev.bridle.host.bridge.SkillManifest;
+import dev.bridle.host.bridge.Skills;
+import dev.bridle.host.rpc.RawJson;
 import dev.bridle.worker.TaskContext;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The steps that reports of an agent make. */
 final class TaskReportsTest {
   private final List<String> keys = new ArrayList<>();
+  private final List<String> events = new ArrayList<>();
 
   private final TaskContext task =
       (TaskContext)
@@ -22,13 +33,15 @@ final class TaskReportsTest {
               new Class<?>[] {TaskContext.class},
               (self, method, arguments) -> {
                 keys.add((String) arguments[0]);
+                events.add(arguments[1] + " " + arguments[2]);
                 return null;
               });
 
   @Test
   void eachPieceOfALongAnswerIsAStepThatALaterRunDoesNotRead() {
     TaskReports reports =
-        new TaskReports(task, new AllowedActions(task), new SessionCost(), "run1");
+        new TaskReports(
+            task, new AllowedActions(task), new SessionCost(), new SkillIds(Skills.none()), "run1");
 
     for (int i = 0; i < 10_000; i++) {
       reports.add(new SessionUpdate.Text(Voice.AGENT, "m", i, "x"));
@@ -38,5 +51,90 @@ final class TaskReportsTest {
     assertThat(keys).hasSize(20_000).allMatch(key -> key.startsWith(TaskReports.EVENT_KEYS));
     assertThat(new HashSet<>(keys)).hasSameSizeAs(keys);
     assertThat(keys).allMatch(key -> key.contains(":run1:"));
+  }
+
+  private static JsonNode json(String text) {
+    try {
+      return new ObjectMapper().readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void report(TaskReports reports, String variant, String update) {
+    reports.add(new SessionUpdate.Other(variant, RawJson.of(json(update))));
+  }
+
+  @Test
+  void theChildOfAHandOverIsNamedAlikeHoweverTheRuntimeSpellsIt() throws Exception {
+    TaskReports reports =
+        new TaskReports(
+            task, new AllowedActions(task), new SessionCost(), new SkillIds(Skills.none()), "r");
+    String before = "< {\"method\":\"session/update\",\"params\":{\"sessionId\":\"s1\",\"update\":";
+    Files.readAllLines(Path.of("../fixtures/bridge/workers.txt")).stream()
+        .filter(line -> line.startsWith(before))
+        .map(line -> line.substring(before.length(), line.length() - 2))
+        .forEach(update -> report(reports, "worker_update", update));
+    report(
+        reports,
+        "handoff",
+        "{\"sessionUpdate\":\"handoff\",\"target\":\"reviewer\",\"summary\":\"look\"}");
+
+    assertThat(events).hasSize(13).allMatch(event -> event.startsWith("agent.handoff {"));
+    List<JsonNode> children =
+        events.stream()
+            .map(event -> json(event.substring(event.indexOf('{'))).path("child"))
+            .toList();
+    assertThat(children.subList(0, 11))
+        .allSatisfy(
+            child -> {
+              String number = child.path("worker_id").textValue().substring(1);
+              assertThat(child.path("run_id").textValue()).isEqualTo("run_" + number);
+              assertThat(child.path("run_path").textValue())
+                  .isEqualTo(".harn-runs/run_" + number + ".json");
+              assertThat(child.path("snapshot_path").textValue())
+                  .isEqualTo(".harn/workers/w" + number + ".json");
+              assertThat(child.path("parent_session_id").textValue()).isEqualTo("s1");
+              assertThat(child.path("started_at").textValue()).isEqualTo("2026-01-02T03:04:05Z");
+              assertThat(child.path("task").textValue()).isEqualTo("Review");
+            });
+    assertThat(children.get(11))
+        .isEqualTo(json("{\"stage\":\"WorkerMoved\",\"status\":\"moved\",\"worker_id\":\"w7\"}"));
+    assertThat(children.get(12))
+        .isEqualTo(json("{\"task\":\"look\",\"worker_name\":\"reviewer\"}"));
+  }
+
+  @Test
+  void aSkillThatTheRegistryHasIsNamedByItsId() {
+    Skills skills =
+        new Skills() {
+          @Override
+          public List<SkillManifest> list() {
+            return List.of(
+                new SkillManifest(
+                    "skill_1", "deploy", "", "", JsonNodeFactory.instance.objectNode()));
+          }
+
+          @Override
+          public Optional<SkillManifest> fetch(String id) {
+            return Optional.empty();
+          }
+
+          @Override
+          public Optional<String> state() {
+            return Optional.empty();
+          }
+        };
+    TaskReports reports =
+        new TaskReports(
+            task, new AllowedActions(task), new SessionCost(), new SkillIds(skills), "r");
+
+    report(reports, "skill_activated", "{\"skillName\":\"deploy\",\"iteration\":1}");
+    report(reports, "skill_deactivated", "{\"skillName\":\"of the runtime's own\"}");
+
+    assertThat(events.get(0)).contains("\"skill_name\":\"deploy\",\"skill_id\":\"skill_1\"");
+    assertThat(events.get(1))
+        .contains("\"skill_name\":\"of the runtime's own\"")
+        .doesNotContain("skill_id");
   }
 }

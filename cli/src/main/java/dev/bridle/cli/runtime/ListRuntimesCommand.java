@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.console.ShownText;
 import dev.bridle.host.preset.AgentPreset;
 import dev.bridle.host.preset.AgentPresets;
+import dev.bridle.host.runtime.KnownOffers;
 import dev.bridle.host.runtime.RuntimeFile;
 import dev.bridle.host.runtime.RuntimeSettings;
 import java.io.PrintWriter;
@@ -24,12 +26,14 @@ import picocli.CommandLine.Spec;
     description = {
       "List the agents that 'bridle run' makes ask before they act.",
       "Other agents that speak ACP run, too, but may act without asking.",
-      "With --runtimes, list the runtimes of that file, and which of them are made to ask."
+      "With --runtimes, list the runtimes of that file, and which of them are made to ask; with"
+          + " --runtime-homes also the modes and options that each has offered when a server, or"
+          + " 'bridle runtime test', opened its last session."
     },
     footer = {
       "%nExamples:",
       "  bridle runtime list --json",
-      "  bridle runtime list --runtimes runtimes.json"
+      "  bridle runtime list --runtimes runtimes.json --runtime-homes data.runtimes"
     })
 final class ListRuntimesCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -39,6 +43,12 @@ final class ListRuntimesCommand implements Runnable {
       paramLabel = "FILE",
       description = "A file of runtimes, as 'bridle up' takes it.")
   private Optional<Path> runtimes = Optional.empty();
+
+  @Option(
+      names = "--runtime-homes",
+      paramLabel = "DIR",
+      description = "The homes that a server gives the runtimes of the file.")
+  private Optional<Path> homes = Optional.empty();
 
   @Option(names = "--json", description = "Print a line of JSON for each.")
   private boolean json;
@@ -67,6 +77,7 @@ final class ListRuntimesCommand implements Runnable {
                 + String.join(", ", about.tested())
                 + ")");
         out.println("  asks: " + about.asking());
+        out.println("  modes in which it asks: " + String.join(", ", sorted(preset.askingModes())));
         about.limits().forEach(limit -> out.println("  not promised: " + limit));
       }
     }
@@ -79,12 +90,44 @@ final class ListRuntimesCommand implements Runnable {
           .map(
               runtime -> {
                 Optional<String> preset = runtime.launch().known().map(AgentPreset::name);
-                return json ? line(runtime, preset).toString() : text(runtime, preset);
+                Optional<ObjectNode> offers = offers(runtime);
+                return json
+                    ? line(runtime, preset, offers).toString()
+                    : text(runtime, preset) + offers.map(ListRuntimesCommand::text).orElse("");
               })
           .toList();
     } catch (IllegalArgumentException e) {
       throw new CommandFailed(ExitCodes.USAGE, e.getMessage() + ".", e);
     }
+  }
+
+  private Optional<ObjectNode> offers(RuntimeSettings runtime) {
+    return homes
+        .flatMap(folder -> new KnownOffers(folder).of(runtime.name()))
+        .map(
+            offered -> {
+              ObjectNode found = JsonLines.object();
+              ShownOffers.addSettings(found, offered);
+              return found;
+            });
+  }
+
+  private static String text(ObjectNode offers) {
+    StringBuilder lines = new StringBuilder();
+    offers
+        .properties()
+        .forEach(
+            member ->
+                member
+                    .getValue()
+                    .forEach(
+                        each ->
+                            lines
+                                .append("\n  ")
+                                .append(member.getKey())
+                                .append(": ")
+                                .append(ShownText.line(ShownOffers.line(each)))));
+    return lines.toString();
   }
 
   private static String text(RuntimeSettings runtime, Optional<String> preset) {
@@ -106,7 +149,8 @@ final class ListRuntimesCommand implements Runnable {
             .orElse("nothing is known about it: it may act without asking");
   }
 
-  private static ObjectNode line(RuntimeSettings runtime, Optional<String> preset) {
+  private static ObjectNode line(
+      RuntimeSettings runtime, Optional<String> preset, Optional<ObjectNode> offers) {
     ObjectNode line = JsonLines.object().put("name", runtime.name());
     runtime.launch().command().forEach(line.putArray("command")::add);
     line.put("process", runtime.launch().scope().spelled())
@@ -114,7 +158,9 @@ final class ListRuntimesCommand implements Runnable {
         .put("tenant", runtime.tasks().tenant());
     sorted(runtime.tasks().personas()).forEach(line.putArray("personas")::add);
     sorted(runtime.tasks().workspaces()).forEach(line.putArray("workspaces")::add);
-    return line.put("preset", preset.orElse(null)).put("made_to_ask", preset.isPresent());
+    line.put("preset", preset.orElse(null)).put("made_to_ask", preset.isPresent());
+    offers.ifPresent(line::setAll);
+    return line;
   }
 
   private static List<String> sorted(Set<String> names) {
@@ -129,6 +175,7 @@ final class ListRuntimesCommand implements Runnable {
             .put("command", about.command())
             .put("asking", about.asking());
     about.tested().forEach(line.putArray("tested")::add);
+    sorted(preset.askingModes()).forEach(line.putArray("asking_modes")::add);
     about.limits().forEach(line.putArray("not_promised")::add);
     return line;
   }

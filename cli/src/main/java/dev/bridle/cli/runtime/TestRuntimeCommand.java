@@ -16,6 +16,7 @@ import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.process.AgentLauncher;
 import dev.bridle.host.process.Spawner;
 import dev.bridle.host.rpc.BadJson;
+import dev.bridle.host.runtime.KnownOffers;
 import dev.bridle.host.runtime.RuntimeSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -158,7 +159,10 @@ final class TestRuntimeCommand implements Callable<Integer> {
         describe(found, introduced);
         OpenedSession opened = trial.open(introduced, chosen);
         ShownOffers.addSettings(found, opened.offered());
-        SessionSetup.apply(opened, chosen);
+        if (runtime.isPresent() && homes.isPresent()) {
+          new KnownOffers(homes.get()).remember(runtime.get().name(), opened);
+        }
+        SessionSetup.apply(opened, chosen, start.askingModes());
         found.put("session", true);
         if (prompt.isPresent()) {
           code = prompted(found, trial, prompt.get());

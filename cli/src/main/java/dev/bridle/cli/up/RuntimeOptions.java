@@ -48,8 +48,7 @@ final class RuntimeOptions {
       names = "--runtime-memory",
       paramLabel = "MB",
       description =
-          "The memory of all runtimes with a memory_mb together (default: three quarters of the"
-              + " machine's).")
+          "The memory of all runtimes together (default: three quarters of the" + " machine's).")
   private OptionalLong memory = OptionalLong.empty();
 
   /** Rejects a file that can't be read before anything has started. */

@@ -165,7 +165,7 @@ final class RunIT {
   }
 
   @Test
-  void anAgentThatHasMoreMemoryThanItMayIsEndedAndTheFailureSaysSo() throws IOException {
+  void anAgentThatHasMoreMemoryThanItMayIsEndedAndItsTaskFailsByName() throws IOException {
     // What comes without a line's end, tail keeps.
     Files.writeString(folder.resolve("hog"), "(head -c 700000000 /dev/zero; sleep 100) | tail");
     Commands.Said said =
@@ -175,8 +175,9 @@ final class RunIT {
                 .toArray(String[]::new));
 
     assertThat(said.out())
-        .contains("the agent ended and is started again: The agent and what it started had ")
-        .containsPattern("agent_lost: .*MiB of memory, 512 MiB are allowed");
+        .containsPattern("agent_memory: .*MiB of memory, 512 MiB are allowed")
+        .doesNotContain("is started again");
+    assertThat(Files.readAllLines(folder.resolve("prompts"))).as("once").containsExactly("run hog");
     assertThat(AgentProgram.left(agent)).isEmpty();
     String[] none =
         arguments(agent, "--approve", "deny", "--memory", "0", "--prompt", "x")

@@ -82,7 +82,7 @@ final class ChangedRuntimesIT {
     assertThat(server.status(tasks.get(5))).as("not begun, it waits").isEqualTo("SUBMITTED");
 
     tasks.add(submit(server.persona("p4"), "p4-queued"));
-    // A task that has been given to a runtime waits for one of the same name.
+    // No other one is there for the tasks of the one that is gone.
     server.write(
         Map.of(
             "same", same,
@@ -106,5 +106,52 @@ final class ChangedRuntimesIT {
     assertThat(Files.readString(server.log()))
         .as("no task waited for its lease to expire")
         .doesNotContain("when their leases expire");
+  }
+
+  @Test
+  void tasksOfARuntimeThatIsRenamedGoOnWithTheOneThatTakesItsPlace() throws Exception {
+    server.write(Map.of("old", runtime("p1", "old", 2)));
+    server.start();
+    String persona = server.persona("p1");
+    String works = submit(persona, "works");
+    await().atMost(Duration.ofMinutes(1)).until(() -> lines("begun-works").size() == 1);
+    String asks = server.submit(server.session(persona), "make asked");
+    server.awaitStatus(asks, "AUTH_REQUIRED");
+    String queued = submit(persona, "queued");
+
+    server.write(Map.of("new", runtime("p1", "new", 3)));
+    awaitLines("begun-works", "old", "new");
+    Files.createFile(server.folder().resolve("go"));
+    server.awaitStatus(works, "COMPLETED");
+    server.awaitStatus(queued, "COMPLETED");
+    assertThat(lines("done-works")).containsExactly("new");
+    assertThat(lines("done-queued")).containsExactly("new");
+
+    // It is queued for the old one by its answer only.
+    server.answerIfOpen(asks);
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () -> {
+              server.answerIfOpen(asks);
+              return server.status(asks).equals("COMPLETED");
+            });
+    assertThat(lines("asked")).as("done once").hasSize(1);
+  }
+
+  @Test
+  void tasksOfARuntimeThatIsRenamedWhileNoServerRunsGoOnWithTheOther() throws Exception {
+    server.write(Map.of("old", runtime("p1", "old", 1)));
+    server.start();
+    String works = submit(server.persona("p1"), "works");
+    await().atMost(Duration.ofMinutes(1)).until(() -> lines("begun-works").size() == 1);
+    server.close();
+
+    server.write(Map.of("new", runtime("p1", "new", 1)));
+    server.start();
+    awaitLines("begun-works", "old", "new");
+    Files.createFile(server.folder().resolve("go"));
+    server.awaitStatus(works, "COMPLETED");
+    assertThat(lines("done-works")).containsExactly("new");
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.process.Commands;
 import dev.bridle.cli.run.AgentProgram;
+import dev.bridle.cli.run.ChoosyAgent;
 import dev.bridle.fixtures.client.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,6 +44,7 @@ final class RuntimeIT {
             .orElseThrow();
     assertThat(qwen.get("asking").textValue()).contains("approval mode");
     assertThat(qwen.get("not_promised")).isNotEmpty();
+    assertThat(qwen.get("asking_modes").toString()).isEqualTo("[\"default\",\"plan\"]");
   }
 
   @Test
@@ -100,6 +102,28 @@ final class RuntimeIT {
     assertThat(found.get("name").textValue()).isEqualTo("Scripted");
     assertThat(Commands.run(2, "runtime", "test", "--runtimes", file.toString(), "other").err())
         .contains("has no runtime 'other'; it has coder, own");
+  }
+
+  @Test
+  void theListHasTheModesAndOptionsThatATestHasFound() throws IOException {
+    Path program = AgentProgram.make(directory, "choosy", ChoosyAgent.class);
+    Path file = directory.resolve("runtimes.json");
+    Files.writeString(file, "{\"runtimes\":{\"own\":{\"command\":[\"" + program + "\"]}}}");
+    String homes = directory.resolve("homes").toString();
+    String[] list = {
+      "runtime", "list", "--json", "--runtimes", file.toString(), "--runtime-homes", homes
+    };
+    JsonNode before = Json.parse(Commands.run(0, list).out());
+    assertThat(before.has("modes")).as("nobody has asked it yet").isFalse();
+
+    Commands.run(
+        0, "runtime", "test", "--runtimes", file.toString(), "--runtime-homes", homes, "own");
+
+    JsonNode after = Json.parse(Commands.run(0, list).out());
+    assertThat(after.at("/modes/1/id").textValue()).isEqualTo("plan");
+    assertThat(after.at("/options/0/values/1/id").textValue()).isEqualTo("small");
+    Files.writeString(directory.resolve("homes/own.offers.json"), "no JSON");
+    assertThat(Json.parse(Commands.run(0, list).out()).has("modes")).isFalse();
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.bridle.cli.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.process.Commands;
 import dev.bridle.cli.run.AgentProgram;
 import dev.bridle.cli.run.ChoosyAgent;
 import java.nio.file.Path;
@@ -25,6 +26,17 @@ final class RuntimeSettingsIT {
 
       assertThat(server.said(server.session(), "say it"))
           .contains("set: {login=key, mode=plan, web=true}");
+      String[] list = {
+        "runtime",
+        "list",
+        "--runtimes",
+        server.file().toString(),
+        "--runtime-homes",
+        directory.resolve("data.runtimes").toString()
+      };
+      assertThat(Commands.run(0, list).out())
+          .contains("  modes: ask (Ask), current", "  modes: plan (Plan)")
+          .contains("  options: model (Model), current: big, one of: big, small");
     }
   }
 }

@@ -18,6 +18,7 @@ import dev.bridle.storage.layer.TaskQueue;
 import dev.bridle.worker.v1.HandlerInfo;
 import dev.bridle.worker.v1.LeaseHello;
 import dev.bridle.worker.v1.RegisterWorkerRequest;
+import dev.bridle.worker.v1.UnregisterWorkerRequest;
 import dev.bridle.worker.v1.WorkerBinding;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,9 @@ import java.util.Optional;
 
 /** Registers agents, and binds queued tasks without an agent to them. */
 final class Registrations {
+  /** Whose queue those are in that no agent is bound to. */
+  private static final String NO_AGENT = "";
+
   /** How many queued tasks per shard one registration examines. */
   private static final int WAITING = 1000;
 
@@ -59,11 +63,15 @@ final class Registrations {
       record.setHandler(request.getHandler());
     }
     put(caller, record.build());
-    waiting(caller.tenant()).forEach(task -> bind(caller, task));
+    waiting(caller.tenant(), NO_AGENT).forEach(task -> bind(caller, task, NO_AGENT));
   }
 
-  void unregister(Caller caller, String agentId) {
+  void unregister(Caller caller, UnregisterWorkerRequest request) {
+    String agentId = request.getAgentId();
     put(caller, WorkerRecord.newBuilder().setAgentId(agentId).build());
+    if (request.getRebindsTasks()) {
+      waiting(caller.tenant(), agentId).forEach(task -> bind(caller, task, agentId));
+    }
   }
 
   /**
@@ -116,16 +124,21 @@ final class Registrations {
     }
   }
 
-  private List<QueuedTask> waiting(String tenant) {
+  private List<QueuedTask> waiting(String tenant, String agentId) {
     List<QueuedTask> waiting = new ArrayList<>();
     for (int shard = 0; shard < TaskQueue.SHARDS; shard++) {
       int at = shard;
-      waiting.addAll(store.read(tr -> stores.queue().waiting(tr, at, "", tenant, WAITING)));
+      waiting.addAll(store.read(tr -> stores.queue().waiting(tr, at, agentId, tenant, WAITING)));
     }
     return waiting;
   }
 
-  private void bind(Caller caller, QueuedTask task) {
+  /**
+   * Binds a task to the agent that it fits to.
+   *
+   * @param bound the agent that it is bound to now
+   */
+  private void bind(Caller caller, QueuedTask task, String bound) {
     commands.fenced(
         FencedWrite.BIND_AGENT,
         caller.tenant(),
@@ -145,12 +158,12 @@ final class Registrations {
                   configurations.of(write.tr(), write.tenant()),
                   found.getWorkspaceId(),
                   found.hasPersonaId() ? Optional.of(found.getPersonaId()) : Optional.empty());
-          if (agent.isEmpty() || found.hasAssignedAgentId()) {
+          if (agent.orElse(NO_AGENT).equals(bound) || !found.getAssignedAgentId().equals(bound)) {
             return false;
           }
           TaskChange change = stores.change(write, before.get());
           change.dequeue();
-          change.bindAgent(agent.get());
+          agent.ifPresentOrElse(change::bindAgent, change::unbindAgent);
           change.enqueue("", 0);
           change.save();
           return true;

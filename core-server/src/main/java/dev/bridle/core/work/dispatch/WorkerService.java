@@ -75,7 +75,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
   @Override
   public void unregisterWorker(
       UnregisterWorkerRequest request, StreamObserver<UnregisterWorkerResponse> response) {
-    registrations.unregister(Caller.current(), request.getAgentId());
+    registrations.unregister(Caller.current(), request);
     Replies.send(response, UnregisterWorkerResponse.getDefaultInstance());
   }
 

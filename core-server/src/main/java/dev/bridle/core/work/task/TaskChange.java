@@ -234,6 +234,11 @@ public final class TaskChange {
     emit(EventDraft.of(EventKinds.TASK_BOUND, Payload.of().text("assigned_agent_id", agentId)));
   }
 
+  /** Lets the next agent that fits have the task, which emits that it is bound. */
+  public void unbindAgent() {
+    members().clearAssignedAgentId();
+  }
+
   /** Clears the parked mark: the task may run here from now on. */
   public void unpark() {
     record.clearParked();

@@ -132,6 +132,50 @@ final class WorkspaceWorkerTest extends LeasedTasks {
     assertThat(core.submit(newSession(workspace)).hasAssignedAgentId()).isFalse();
   }
 
+  private void unregisterAndRebind(String agent) {
+    var unused =
+        workers(core.owner())
+            .unregisterWorker(
+                UnregisterWorkerRequest.newBuilder()
+                    .setAgentId(agent)
+                    .setRebindsTasks(true)
+                    .build());
+  }
+
+  @Test
+  void queuedTasksOfAnAgentThatIsRemovedGoToAnotherThatFits() {
+    register(core.owner(), "first", "default");
+    register(core.owner(), "second", "default");
+    Task begun = core.submit(session);
+    Task queued = core.submit(session);
+    assertThat(queued.getAssignedAgentId()).isEqualTo("first");
+    TestWorker first = new TestWorker(core.owner(), "first", "w-first");
+    first.want(1);
+    assertThat(first.lease().getTask().getId()).isEqualTo(begun.getId());
+
+    unregisterAndRebind("first");
+    TestWorker second = new TestWorker(core.owner(), "second", "w-second");
+    second.want(2);
+    assertThat(second.lease().getTask().getId()).isEqualTo(queued.getId());
+    assertThat(second.next(Duration.ofMillis(200))).as("it is at work elsewhere").isEmpty();
+    first.close();
+    second.close();
+  }
+
+  @Test
+  void queuedTasksOfAnAgentThatIsRemovedWaitForTheNextThatFits() {
+    register(core.owner(), "only", "default");
+    Task task = core.submit(session);
+    unregisterAndRebind("only");
+    unregisterAndRebind("only");
+
+    register(core.owner(), "next", "default");
+    TestWorker next = new TestWorker(core.owner(), "next", "w-next");
+    next.want(1);
+    assertThat(next.lease().getTask().getId()).isEqualTo(task.getId());
+    next.close();
+  }
+
   private String newSession(String workspace) {
     return SessionServiceGrpc.newBlockingStub(core.owner())
         .createSession(CreateSessionRequest.newBuilder().setWorkspaceId(workspace).build())
