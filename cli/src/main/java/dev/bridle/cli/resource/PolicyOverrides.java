@@ -10,10 +10,10 @@ final class PolicyOverrides {
         .columns("", "name", "approvers", "kinds", "commands", "paths", "disabled")
         .command(
             "create",
-            "Create an approval rule. An action that it matches is approved by people, whatever the"
-                + " persona's tier; rules never lessen each other.",
+            "Create an approval rule. An action that all of its members match is approved by people,"
+                + " whatever the persona's tier; rules never lessen each other.",
             """
-            --name production --command 'kubectl*delete' --path '*.tf' \\
+            --name production --command 'kubectl*delete' \\
               --approvers 2 --role '{"role":"sre","count":1}' --answer-within 600""")
         .command("get", "Show an approval rule.", "approval_rule_01J9")
         .command(
