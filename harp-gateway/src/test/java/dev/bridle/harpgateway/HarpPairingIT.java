@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.ErrorDetail;
+import dev.bridle.fixtures.client.Json;
 import dev.bridle.gateway.kit.call.AccessLog;
 import dev.bridle.relay.v1.CompleteRequest;
 import dev.bridle.relay.v1.ConfirmRequest;
@@ -203,7 +204,7 @@ final class HarpPairingIT {
     HttpResponse<String> response = post(fixture.bare("/v1/pairing/complete"), body);
 
     assertThat(response.statusCode()).isEqualTo(400);
-    assertThat(HarpFixture.json(response.body()).path("msgType").asText()).isEqualTo("error");
+    assertThat(Json.parse(response.body()).path("msgType").asText()).isEqualTo("error");
     assertThat(fixture.relay.pairing().allAsked()).isEmpty();
   }
 
@@ -266,7 +267,7 @@ final class HarpPairingIT {
     assertThat(response.statusCode()).isEqualTo(429);
     assertThat(tried).isGreaterThan(20);
     assertThat(response.headers().firstValue("retry-after")).contains("2");
-    assertThat(HarpFixture.json(response.body()).at("/body/details/reason").asText())
+    assertThat(Json.parse(response.body()).at("/body/details/reason").asText())
         .isEqualTo("rate_limited");
     assertThat(fixture.relay.pairing().allAsked()).hasSize(tried - 1);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.Timestamp;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.ErrorDetail;
+import dev.bridle.fixtures.client.Json;
 import dev.bridle.relay.v1.GetPresenceRequest;
 import dev.bridle.relay.v1.Presence;
 import dev.bridle.relay.v1.RequestRefreshRequest;
@@ -138,7 +139,6 @@ final class HarpPresenceIT {
     HttpResponse<String> response = post("/v1/requests/r1/refresh?enforcerDeviceId=ci");
 
     assertThat(response.statusCode()).isEqualTo(503);
-    assertThat(HarpFixture.json(response.body()).at("/body/details/retryable").asBoolean())
-        .isTrue();
+    assertThat(Json.parse(response.body()).at("/body/details/retryable").asBoolean()).isTrue();
   }
 }

@@ -60,7 +60,7 @@ final class HarpSocketIT {
   }
 
   private TestSocket open(String query, Map<String, String> headers) {
-    return TestSocket.open(fixture.gateway.baseUrl(), "/v1/ws" + query, headers);
+    return fixture.socket("/v1/ws" + query, headers);
   }
 
   private static ErrorDetail detail(ErrorCode code) {

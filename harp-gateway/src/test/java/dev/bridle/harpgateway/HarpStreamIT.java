@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.ErrorDetail;
+import dev.bridle.fixtures.client.Json;
 import dev.bridle.relay.v1.ListInboxRequest;
 import dev.bridle.relay.v1.OpenRequest;
 import dev.bridle.relay.v1.PartyRole;
@@ -147,7 +148,7 @@ final class HarpStreamIT {
   void aSilentStreamHasPings() throws Exception {
     try (BufferedReader stream = open("/v1/sse/approvers/phone")) {
       assertThat(lineOf(stream, "event:")).isEqualTo("event: ping");
-      JsonNode ping = HarpFixture.json(stream.readLine().substring("data: ".length()));
+      JsonNode ping = Json.parse(stream.readLine().substring("data: ".length()));
       assertThat(ping.path("msgType").asText()).isEqualTo("ping");
       assertThat(ping.path("createdAt").asText()).endsWith("Z");
       assertThat(lineOf(stream, "event:")).isEqualTo("event: ping");
@@ -168,7 +169,7 @@ final class HarpStreamIT {
         fixture.send(fixture.request("/v1/sse/approvers/other"), BodyHandlers.ofString());
 
     assertThat(response.statusCode()).isEqualTo(404);
-    assertThat(HarpFixture.json(response.body()).path("msgType").asText()).isEqualTo("error");
+    assertThat(Json.parse(response.body()).path("msgType").asText()).isEqualTo("error");
   }
 
   @Test
@@ -195,7 +196,7 @@ final class HarpStreamIT {
                       .build()));
 
       assertThat(lineOf(stream, "event: e")).isEqualTo("event: error");
-      JsonNode error = HarpFixture.json(stream.readLine().substring("data: ".length()));
+      JsonNode error = Json.parse(stream.readLine().substring("data: ".length()));
       assertThat(error.at("/body/details/reason").asText()).isEqualTo("unauthenticated");
       assertThat(stream.readLine()).isEmpty();
       assertThat(stream.readLine()).isNull();

@@ -58,7 +58,7 @@ abstract class SocketConversation {
   TestSocket open(String path, Map<String, String> more) {
     Map<String, String> headers = new HashMap<>(GatewayFixture.HEADERS);
     headers.putAll(more);
-    return TestSocket.open(fixture.gateway.baseUrl(), path, headers);
+    return fixture.socket(path, headers);
   }
 
   private void opened(ServerCallStreamObserver<EventFrame> observer) {

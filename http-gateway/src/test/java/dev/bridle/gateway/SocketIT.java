@@ -258,8 +258,7 @@ final class SocketIT extends SocketConversation {
   @ValueSource(strings = {"", "?last_event_id=e7"})
   void aBrowserSaysVersionTokenAndCursorInItsOwnWay(String query) {
     try (TestSocket socket =
-        TestSocket.open(
-            fixture.gateway.baseUrl(),
+        fixture.socket(
             SESSION + query,
             Map.of(RawSocket.SUBPROTOCOLS, GatewayFixture.VERSION + ", bearer.key-9"))) {
       live(socket);

@@ -55,14 +55,7 @@ final class PairOfferCommand implements Runnable {
   private static final String MAC = "mac";
 
   @Spec private CommandSpec spec;
-  @Mixin private RelayChoice relay;
-
-  @Option(
-      names = "--enforcer",
-      paramLabel = "ID",
-      required = true,
-      description = "The enforcer's id at the relay; its first use claims it for this key.")
-  private String enforcer = "";
+  @Mixin private EnforcerChoice enforcer;
 
   @Option(
       names = "--identity",
@@ -113,16 +106,18 @@ final class PairOfferCommand implements Runnable {
   public void run() {
     SecretFile.requireAbsent(Optional.of(out));
     SecretFile.requireAbsent(png);
-    PairingClient client = new PairingClient(relay.connect());
+    PairingClient client = new PairingClient(enforcer.relay().connect());
     byte[] identity = EnforcerIdentity.of(identityFile).publicKey();
-    Optional<Sha256> pin = relay.pin();
-    String name = label.orElse(enforcer);
-    String place = workspace.orElse(enforcer);
+    Optional<Sha256> pin = enforcer.relay().pin();
+    String name = label.orElse(enforcer.id());
+    String place = workspace.orElse(enforcer.id());
     PairingSecret secret = PairingSecret.create(new SecureRandom());
-    PairingClient.Begun begun = client.initiate(enforcer, name, place, Base64Url.encode(identity));
-    String url = relay.url().toString();
+    PairingClient.Begun begun =
+        client.initiate(enforcer.id(), name, place, Base64Url.encode(identity));
+    String url = enforcer.relay().url().toString();
     PairingOffer offer =
-        new PairingOffer(url, begun.nonce(), enforcer, Base64Url.encode(identity), name, place);
+        new PairingOffer(
+            url, begun.nonce(), enforcer.id(), Base64Url.encode(identity), name, place);
     try {
       show(begun, PairingQr.of(url, begun.nonce(), Sha256.of(identity), secret, pin).text());
       JsonNode completed = await(client, begun);
@@ -155,7 +150,7 @@ final class PairOfferCommand implements Runnable {
         code.lines().forEach(shown::println);
       }
       shown.println("Scan this, or on the device: bridle harp pair accept '" + text + "'");
-      shown.println("Or type there:  --relay " + relay.url() + "  --code " + typed);
+      shown.println("Or type there:  --relay " + enforcer.relay().url() + "  --code " + typed);
     }
     shown.flush();
   }

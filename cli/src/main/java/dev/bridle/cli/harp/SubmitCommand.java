@@ -35,14 +35,7 @@ import picocli.CommandLine.Spec;
     })
 final class SubmitCommand implements Runnable {
   @Spec private CommandSpec spec;
-  @Mixin private RelayChoice relay;
-
-  @Option(
-      names = "--enforcer",
-      paramLabel = "ID",
-      required = true,
-      description = "The enforcer's id at the relay; its first use claims it for this key.")
-  private String enforcer = "";
+  @Mixin private EnforcerChoice enforcer;
 
   @Option(
       names = "--artifact",
@@ -91,10 +84,10 @@ final class SubmitCommand implements Runnable {
       throw new CommandFailed(
           ExitCodes.USAGE, "--approver and --trusted both name who is asked: give one of them.");
     }
-    RelayClient client = relay.connect();
+    RelayClient client = enforcer.relay().connect();
     SealedArtifact sealed = sealed();
     ObjectNode envelope =
-        RelayClient.envelope("artifact.submit", sealed.requestId(), "enforcerId", enforcer);
+        RelayClient.envelope("artifact.submit", sealed.requestId(), "enforcerId", enforcer.id());
     approver.ifPresent(id -> envelope.putObject("recipient").put("approverId", id));
     try {
       ObjectNode body = ArtifactSubmit.body(sealed);
@@ -102,7 +95,9 @@ final class SubmitCommand implements Runnable {
       trusted.ifPresent(
           device ->
               body.withObject("/metadata")
-                  .put("routingToken", TrustedKeys.routingToken(device, enforcer, relay.url())));
+                  .put(
+                      "routingToken",
+                      TrustedKeys.routingToken(device, enforcer.id(), enforcer.relay().url())));
       envelope.set("body", body);
     } catch (HarpException e) {
       throw HarpFiles.refused(file, e);

@@ -2,9 +2,7 @@ package dev.bridle.cli.up;
 
 import dev.bridle.gateway.GatewayOptions;
 import dev.bridle.gateway.kit.listener.ListenerOptions;
-import dev.bridle.harpgateway.HarpGatewayOptions;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -45,24 +43,6 @@ final class ListenOptions {
   private Optional<Integer> harpPort = Optional.empty();
 
   @Option(
-      names = "--harp-ping",
-      paramLabel = "TIME",
-      description =
-          "The interval of pings on a silent stream or WebSocket of the HARP relay (default:"
-              + " ${DEFAULT-VALUE}).",
-      defaultValue = "30s")
-  private Duration harpPing = HarpGatewayOptions.DEFAULT_PING_INTERVAL;
-
-  @Option(
-      names = "--harp-unsent-bytes",
-      paramLabel = "N",
-      description =
-          "The maximum bytes of the HARP relay that wait for readers, half of them for one tenant;"
-              + " beyond that, the slowest channel is closed (default: ${DEFAULT-VALUE}).",
-      defaultValue = "" + HarpGatewayOptions.DEFAULT_MAX_UNSENT_BYTES)
-  private long harpUnsentBytes;
-
-  @Option(
       names = "--public-url",
       paramLabel = "URL",
       description = "The URL at which clients reach REST and SSE (default: the listening address).")
@@ -77,6 +57,7 @@ final class ListenOptions {
               + " WebSockets, besides the server's own; can be repeated, *: any.")
   private List<String> allowedOrigins = List.of();
 
+  @Mixin private HarpStreamOptions streams = new HarpStreamOptions();
   @Mixin private TlsOptions tls = new TlsOptions();
 
   TlsOptions tls() {
@@ -92,9 +73,7 @@ final class ListenOptions {
   }
 
   Optional<HarpServing> harp() {
-    return harpPort.map(
-        port ->
-            new HarpServing(port, harpPing, harpUnsentBytes, Optional.empty(), Optional.empty()));
+    return harpPort.map(port -> streams.at(port, Optional.empty(), Optional.empty()));
   }
 
   /** Returns the addresses and how others are chosen, for the message that one is taken. */

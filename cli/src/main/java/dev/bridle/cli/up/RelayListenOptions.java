@@ -3,10 +3,8 @@ package dev.bridle.cli.up;
 import dev.bridle.discovery.v1.DiscoveryServiceGrpc;
 import dev.bridle.gateway.GatewayOptions;
 import dev.bridle.gateway.kit.listener.ListenerOptions;
-import dev.bridle.harpgateway.HarpGatewayOptions;
 import dev.bridle.oauth.v1.OAuthServiceGrpc;
 import dev.bridle.relay.v1.RelayAdminServiceGrpc;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -45,23 +43,6 @@ final class RelayListenOptions {
   private int harpPort;
 
   @Option(
-      names = "--harp-ping",
-      paramLabel = "TIME",
-      description =
-          "The interval of pings on a silent stream or WebSocket (default: ${DEFAULT-VALUE}).",
-      defaultValue = "30s")
-  private Duration harpPing = HarpGatewayOptions.DEFAULT_PING_INTERVAL;
-
-  @Option(
-      names = "--harp-unsent-bytes",
-      paramLabel = "N",
-      description =
-          "The maximum bytes of the HARP relay that wait for readers, half of them for one tenant;"
-              + " beyond that, the slowest channel is closed (default: ${DEFAULT-VALUE}).",
-      defaultValue = "" + HarpGatewayOptions.DEFAULT_MAX_UNSENT_BYTES)
-  private long harpUnsentBytes;
-
-  @Option(
       names = "--allowed-origin",
       paramLabel = "ORIGIN",
       description =
@@ -91,6 +72,7 @@ final class RelayListenOptions {
       defaultValue = "9090")
   private int grpcPort;
 
+  @Mixin private HarpStreamOptions streams = new HarpStreamOptions();
   @Mixin private TlsOptions tls = new TlsOptions();
 
   String adminHost() {
@@ -113,10 +95,8 @@ final class RelayListenOptions {
    * @param notices receives messages for the operator
    */
   HarpServing harp(Consumer<String> notices) {
-    return new HarpServing(
+    return streams.at(
         harpPort,
-        harpPing,
-        harpUnsentBytes,
         Optional.of(
             ListenerOptions.defaults()
                 .withAddress(host, harpPort)
