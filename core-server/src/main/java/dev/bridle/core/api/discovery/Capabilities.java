@@ -27,6 +27,7 @@ final class Capabilities {
           of("artifact_upload", "Upload of an artifact's content."),
           of("outcomes", "Outcomes of tasks."),
           of("permissions", "Questions before an action, approvals and standing grants."),
+          of("policies", "Rules and roles for the approval of actions."),
           of("host_tools", "Tools that agents ask their clients to run."),
           of("memories", "Memories, stored apart from transcripts."),
           of("vaults", "Write-only secrets for agents and connectors."),
