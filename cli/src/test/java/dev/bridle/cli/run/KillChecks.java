@@ -19,14 +19,15 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /** What has to hold of tasks of {@code work NAME}, whatever was killed meanwhile. */
-final class KillChecks {
+public final class KillChecks {
   private static final Pattern SAID = Pattern.compile("of (call-[0-9a-f]+-[0-9]+)");
   private static final Set<String> ENDS = Set.of("task.completed", "task.failed", "task.canceled");
 
   private final RestClient client;
   private final Path folder;
 
-  KillChecks(RestClient client, Path folder) {
+  /** Checks tasks of a server whose agents work in a folder. */
+  public KillChecks(RestClient client, Path folder) {
     this.client = client;
     this.folder = folder;
   }
@@ -45,7 +46,7 @@ final class KillChecks {
   }
 
   /** Checks a task that has ended. */
-  void ended(String id) throws IOException {
+  public void ended(String id) throws IOException {
     JsonNode task = client.get("/v1/tasks/" + id);
     assertThat(task.path("status").asText()).as("%s", task).isEqualTo("COMPLETED");
     await("the receipt of " + id)

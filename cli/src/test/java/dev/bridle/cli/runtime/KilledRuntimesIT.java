@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.bridle.cli.run.AgentProgram;
+import dev.bridle.cli.run.KillChecks;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,19 +14,18 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A server with twenty agents at work is killed at random moments around their approvals. {@code
- * -Dbridle.crash.seed=N} runs one again.
+ * -Dbridle.crash.seed=N} runs one again, {@code -Dbridle.run.kills=N} says how often.
  */
 @Tag("slow")
 final class KilledRuntimesIT {
   private static final int AGENTS = 20;
-  private static final int KILLS = 3;
+  private static final int KILLS = Integer.getInteger("bridle.run.kills", 3);
   private static final int LONGEST_MILLIS = 1500;
   private static final Set<String> ENDED = Set.of("COMPLETED", "FAILED", "CANCELED");
 
@@ -65,16 +65,9 @@ final class KilledRuntimesIT {
               return tasks.stream().allMatch(task -> isOver(server, task));
             });
 
-    for (int i = 0; i < AGENTS; i++) {
-      String task = tasks.get(i);
-      assertThat(server.status(task)).as("%s", task).isEqualTo("COMPLETED");
-      long effects = Files.readAllLines(server.folder().resolve("it-" + i)).size();
-      long unknown =
-          StreamSupport.stream(server.events(task).spliterator(), false)
-              .filter(
-                  event -> event.path("event").asText().equals("vendor.agent_host.outcome_unknown"))
-              .count();
-      assertThat(effects).as("effects of %s, %s unknown", task, unknown).isBetween(1L, 1 + unknown);
+    KillChecks checks = new KillChecks(server.client(), server.folder());
+    for (String task : tasks) {
+      checks.ended(task);
     }
     server.close();
     assertThat(server.agentsLeft()).isEmpty();
