@@ -1,11 +1,9 @@
 package dev.bridle.cli.acp;
 
-import java.time.Duration;
+import dev.bridle.cli.console.Timeouts;
 
 /** Counts the requests that are answered soon, so that the end of the input can wait for them. */
 final class ShortRequests {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
   private int open;
 
   synchronized void begin() {
@@ -19,7 +17,7 @@ final class ShortRequests {
 
   /** Waits until all are answered, but not for ever. */
   synchronized void await() throws InterruptedException {
-    long until = System.nanoTime() + PATIENCE.toNanos();
+    long until = System.nanoTime() + Timeouts.LAST_ANSWERS.toNanos();
     while (open > 0) {
       long left = (until - System.nanoTime()) / 1_000_000;
       if (left <= 0) {

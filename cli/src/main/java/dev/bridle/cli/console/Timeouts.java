@@ -34,6 +34,9 @@ public final class Timeouts {
   /** The stop of such a server. */
   public static final Duration SERVER_STOP = Duration.ofMinutes(2);
 
+  /** The answers to requests under way, at the end of an editor's input. */
+  public static final Duration LAST_ANSWERS = Duration.ofMinutes(1);
+
   /** One step of the demonstration. */
   public static final Duration DEMO_STEP = Duration.ofMinutes(3);
 

@@ -1,5 +1,6 @@
 package dev.bridle.cli.tls;
 
+import dev.bridle.cli.console.Timeouts;
 import dev.bridle.proof.hash.Sha256;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -7,7 +8,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.security.NoSuchAlgorithmException;
 import java.security.cert.Certificate;
-import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -16,7 +16,6 @@ import javax.net.ssl.SSLSocket;
 /** The public key of a server, by which others can recognize it without a CA. */
 public final class ServerPin {
   private static final int HTTPS_PORT = 443;
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private ServerPin() {}
 
@@ -33,7 +32,7 @@ public final class ServerPin {
    */
   public static Sha256 of(URI server, Optional<SSLContext> trust) throws IOException {
     int port = server.getPort() < 0 ? HTTPS_PORT : server.getPort();
-    int millis = (int) TIMEOUT.toMillis();
+    int millis = (int) Timeouts.CONNECT.toMillis();
     try (Socket plain = new Socket()) {
       plain.connect(new InetSocketAddress(server.getHost(), port), millis);
       plain.setSoTimeout(millis);
