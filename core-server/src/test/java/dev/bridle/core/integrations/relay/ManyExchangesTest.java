@@ -7,14 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
-import dev.bridle.core.server.CoreOver;
-import dev.bridle.core.server.StoredData;
-import dev.bridle.core.work.tenant.Tenants;
-import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.kit.SuiteStore;
 import io.grpc.StatusRuntimeException;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,52 +15,24 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two processes over one store, and many exchanges at once: approvers race each other, withdrawals
  * and the artifact's time.
  */
 @Tag("slow")
-final class ManyExchangesTest {
+final class ManyExchangesTest extends TwoCores {
   private static final int EXCHANGES = 200;
   private static final int APPROVERS = 3;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  @TempDir Path directory;
-  private final ExecutorService threads = Executors.newFixedThreadPool(24);
-  private KeyValueStore store;
-  private CoreOver one;
-  private CoreOver two;
-  private List<RelayClient> cores;
-
-  @BeforeEach
-  void start() {
-    store = SuiteStore.open(directory);
-    one = CoreOver.start(store, Clock.systemUTC());
-    two = CoreOver.start(store, Clock.systemUTC());
-    cores =
-        List.of(new RelayClient(one.of(Tenants.DEFAULT)), new RelayClient(two.of(Tenants.DEFAULT)));
-    for (int i = 0; i < APPROVERS; i++) {
-      cores.get(0).approver("approver-" + i, "");
-    }
-  }
-
-  @AfterEach
-  void stop() {
-    threads.shutdownNow();
-    one.close();
-    two.close();
-    StoredData.assertSound(store);
-    store.close();
+  @Override
+  int approvers() {
+    return APPROVERS;
   }
 
   /**
@@ -103,7 +68,7 @@ final class ManyExchangesTest {
       boolean withdrawn = random.nextInt(3) == 0;
       int deciders = random.nextInt(APPROVERS + 1);
       long delay = random.nextInt(40);
-      long life = expires ? 1000 + random.nextInt(1500) : 600_000;
+      long life = expires ? 5000 + random.nextInt(3000) : 600_000;
       racing.add(
           run(() -> submit(exchange, life))
               .thenCompose(

@@ -8,59 +8,24 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
 import dev.bridle.core.Refusal;
-import dev.bridle.core.server.CoreOver;
-import dev.bridle.core.server.StoredData;
-import dev.bridle.core.work.tenant.Tenants;
-import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.kit.SuiteStore;
 import io.grpc.StatusRuntimeException;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Two processes over one store relay for the same parties. */
-final class RelayOfSeveralCoresTest {
+final class RelayOfSeveralCoresTest extends TwoCores {
   private static final int REQUESTS = 20;
   private static final int RACERS = 4;
 
-  @TempDir Path directory;
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-  private KeyValueStore store;
-  private CoreOver one;
-  private CoreOver two;
-  private List<RelayClient> cores;
-
-  @BeforeEach
-  void start() {
-    store = SuiteStore.open(directory);
-    one = CoreOver.start(store, Clock.systemUTC());
-    two = CoreOver.start(store, Clock.systemUTC());
-    cores =
-        List.of(new RelayClient(one.of(Tenants.DEFAULT)), new RelayClient(two.of(Tenants.DEFAULT)));
-    for (int i = 0; i < RACERS; i++) {
-      cores.get(0).approver("approver-" + i, "");
-    }
-  }
-
-  @AfterEach
-  void stop() {
-    threads.shutdownNow();
-    one.close();
-    two.close();
-    StoredData.assertSound(store);
-    store.close();
+  @Override
+  int approvers() {
+    return RACERS;
   }
 
   private static Instant soon() {
