@@ -6,6 +6,9 @@ import dev.bridle.api.v1.ErrorDetail;
 import dev.bridle.auth.v1.AuthServiceGrpc;
 import dev.bridle.auth.v1.Caller;
 import dev.bridle.auth.v1.GetCallerRequest;
+import dev.bridle.discovery.v1.DiscoveryServiceGrpc;
+import dev.bridle.discovery.v1.GetHealthRequest;
+import dev.bridle.discovery.v1.Health;
 import dev.bridle.gateway.kit.error.CoreFailures;
 import dev.bridle.relay.v1.DismissRequest;
 import dev.bridle.relay.v1.DismissResponse;
@@ -49,6 +52,7 @@ final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements A
   private volatile Optional<ErrorDetail> failure = Optional.empty();
   private final List<Runnable> held = new CopyOnWriteArrayList<>();
   private volatile boolean holding;
+  private volatile Health health = Health.getDefaultInstance();
 
   FakeRelay() {
     String name = InProcessServerBuilder.generateName();
@@ -64,6 +68,15 @@ final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements A
                     public void getCaller(
                         GetCallerRequest request, StreamObserver<Caller> response) {
                       response.onNext(Caller.newBuilder().setTenantId("default").build());
+                      response.onCompleted();
+                    }
+                  })
+              .addService(
+                  new DiscoveryServiceGrpc.DiscoveryServiceImplBase() {
+                    @Override
+                    public void getHealth(
+                        GetHealthRequest request, StreamObserver<Health> response) {
+                      response.onNext(health);
                       response.onCompleted();
                     }
                   })
@@ -96,6 +109,11 @@ final class FakeRelay extends RelayServiceGrpc.RelayServiceImplBase implements A
   /** Refuses each call. */
   void refuse(ErrorDetail detail) {
     failure = Optional.of(detail);
+  }
+
+  /** Sets the status of the server that it is in. */
+  void health(boolean ok, String status) {
+    health = Health.newBuilder().setOk(ok).setStatus(status).setVersion("1").build();
   }
 
   /** Holds its responses until it is released. */

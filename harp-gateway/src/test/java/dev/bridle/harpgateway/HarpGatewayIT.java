@@ -260,7 +260,7 @@ final class HarpGatewayIT {
   }
 
   @Test
-  void eachEndpointButTheDeclarationNeedsCredentials() throws Exception {
+  void eachEndpointThatSaysSomethingOfSomebodyNeedsCredentials() throws Exception {
     HttpResponse<String> refused = send(bare("/v1/exchanges/r"));
     assertThat(refused.statusCode()).isEqualTo(401);
     assertThat(error(refused).at("/details/reason").asText()).isEqualTo("unauthenticated");
@@ -273,6 +273,27 @@ final class HarpGatewayIT {
     assertThat(declaration.path("algorithms")).isNotEmpty();
     assertThat(declaration.path("transport")).isNotEmpty();
     assertThat(declaration.path("mTLS").isBoolean()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "true, ok, 200",
+    "false, starting, 503",
+    "false, draining, 503",
+    "false, storage_failed, 503"
+  })
+  void theHealthIsThatOfTheServerAndOpen(boolean ok, String status, int expected) throws Exception {
+    relay.health(ok, status);
+
+    HttpResponse<String> response = send(bare("/health"));
+
+    assertThat(response.statusCode()).isEqualTo(expected);
+    assertThat(response.headers().firstValue("cache-control")).contains("no-store");
+    JsonNode health = MAPPER.readTree(response.body());
+    assertThat(health.path("ok").asBoolean()).isEqualTo(ok);
+    assertThat(health.path("status").asText()).isEqualTo(status);
+    // What it speaks is the same in each state.
+    assertThat(send(bare("/v1/status")).statusCode()).isEqualTo(200);
   }
 
   @Test

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.fixtures.conformance.Check;
 import dev.bridle.fixtures.conformance.Check.Verdict;
+import dev.bridle.fixtures.harp.Category;
 import java.io.PrintWriter;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -74,6 +75,7 @@ final class CheckOutput {
         .put("type", "check")
         .put("story", check.story())
         .put("name", check.name())
+        .put("category", check.category().map(Category::spelled).orElse(""))
         .put("section", check.section())
         .put("verdict", check.verdict().name().toLowerCase(Locale.ROOT))
         .put("reason", check.reason())

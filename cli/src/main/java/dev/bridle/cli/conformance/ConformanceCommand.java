@@ -104,10 +104,20 @@ public final class ConformanceCommand implements Callable<Integer> {
     target.ifPresent(url -> requireHttp("--target", url));
     harp.ifPresent(url -> requireHttp("--harp", url));
     CheckOutput output = new CheckOutput(spec.commandLine().getOut(), json);
-    harp.ifPresentOrElse(
-        url -> Conformance.run(parties.at(spec, url, key.read()), stories, output::print),
-        () -> run(target.orElseThrow(), output));
+    harp.ifPresentOrElse(url -> runHarp(url, output), () -> run(target.orElseThrow(), output));
     return output.summary() ? ExitCodes.DONE : ExitCodes.NOT_CONFORMING;
+  }
+
+  private void runHarp(URI gateway, CheckOutput output) {
+    CategoryOutput categories = new CategoryOutput(spec.commandLine().getOut(), json);
+    Conformance.run(
+        parties.at(spec, gateway, key.read()),
+        stories,
+        check -> {
+          output.print(check);
+          categories.add(check);
+        });
+    categories.print();
   }
 
   private void run(URI server, CheckOutput output) {

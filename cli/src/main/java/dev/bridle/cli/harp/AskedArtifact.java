@@ -27,7 +27,7 @@ final class AskedArtifact {
   @Option(
       names = "--approver",
       paramLabel = "ID",
-      description = "The approver whose inbox at the relay it is in.")
+      description = "The approver at the relay, in whose inbox it is.")
   private Optional<String> approver = Optional.empty();
 
   @Mixin private RelayChoice relay;
@@ -39,7 +39,7 @@ final class AskedArtifact {
 
   /** Returns the approver at the relay. */
   String approver() {
-    return approver.orElseThrow(() -> usage("--request needs --approver: in whose inbox it is."));
+    return approver.orElseThrow(() -> usage("Name the approver at the relay with --approver."));
   }
 
   /** Returns a client of the relay. */

@@ -46,16 +46,29 @@ final class Deciding {
   @Option(
       names = "--reason",
       paramLabel = "TEXT",
-      description = "The reason for the enforcer; only at a relay, and not signed.")
+      description = "The reason for the enforcer; only for a relay, and not signed.")
   private Optional<String> reason = Optional.empty();
+
+  @Option(
+      names = "--envelope",
+      paramLabel = "FILE",
+      description =
+          "Send nothing: write what would be sent to a relay to this new file, for other clients.")
+  private Optional<Path> envelope = Optional.empty();
 
   @Option(names = "--yes", description = "Do not ask for confirmation.")
   private boolean yes;
 
   /** Shows the artifact, and signs the decision once a person has confirmed it. */
   void decide(CommandSpec spec, Answer answer) {
-    if (reason.isPresent() && !asked.isAtRelay()) {
-      throw new CommandFailed(ExitCodes.USAGE, "--reason needs --request: files have none.");
+    boolean relayed = asked.isAtRelay() || envelope.isPresent();
+    if (reason.isPresent() && !relayed) {
+      throw new CommandFailed(
+          ExitCodes.USAGE, "--reason needs --request or --envelope: files have none.");
+    }
+    if (relayed) {
+      // Wrong usage is to be known before a person has confirmed something.
+      var unused = asked.approver();
     }
     Instant now = Instant.now();
     DeviceKeys device = keys.open();
@@ -76,10 +89,12 @@ final class Deciding {
             nonce());
     try {
       Decision decision = Decision.sign(content, device.signerKeyId(), device.signing());
-      if (asked.isAtRelay()) {
-        send(decision);
+      if (envelope.isPresent()) {
+        HarpFiles.write(submission(decision), envelope, spec.commandLine().getOut());
+      } else if (asked.isAtRelay()) {
+        var unused = asked.connect().submit("/v1/decisions", submission(decision));
       }
-      if (out.isPresent() || !asked.isAtRelay()) {
+      if (out.isPresent() || !relayed) {
         HarpFiles.write(decision.json(), out, spec.commandLine().getOut());
       }
     } catch (HarpException e) {
@@ -87,13 +102,13 @@ final class Deciding {
     }
   }
 
-  private void send(Decision decision) throws HarpException {
-    ObjectNode envelope =
+  private ObjectNode submission(Decision decision) throws HarpException {
+    ObjectNode submission =
         RelayClient.envelope(
             "decision.submit", decision.subject().requestId(), "approverId", asked.approver());
-    envelope.put("expiresAt", decision.json().get("expiresAt").textValue());
-    envelope.set("body", DecisionSubmit.body(decision, reason));
-    var unused = asked.connect().submit("/v1/decisions", envelope);
+    submission.put("expiresAt", decision.json().get("expiresAt").textValue());
+    submission.set("body", DecisionSubmit.body(decision, reason));
+    return submission;
   }
 
   private static String nonce() {

@@ -75,6 +75,12 @@ final class SubmitCommand implements Runnable {
       description = "A new file for the decision (default: printed).")
   private Optional<Path> out = Optional.empty();
 
+  @Option(
+      names = "--envelope",
+      paramLabel = "FILE",
+      description = "Send nothing: write what would be sent to this new file, for other clients.")
+  private Optional<Path> envelopeFile = Optional.empty();
+
   /** Creates the command; called by picocli. */
   SubmitCommand() {}
 
@@ -84,8 +90,21 @@ final class SubmitCommand implements Runnable {
       throw new CommandFailed(
           ExitCodes.USAGE, "--approver and --trusted both name who is asked: give one of them.");
     }
-    RelayClient client = enforcer.relay().connect();
     SealedArtifact sealed = sealed();
+    ObjectNode envelope = envelope(sealed);
+    if (envelopeFile.isPresent()) {
+      if (wait.isPresent() || out.isPresent()) {
+        throw new CommandFailed(
+            ExitCodes.USAGE,
+            "--envelope sends nothing, so there is no decision for --wait, --out.");
+      }
+      HarpFiles.write(envelope, envelopeFile, spec.commandLine().getOut());
+      return;
+    }
+    send(sealed.requestId(), envelope);
+  }
+
+  private ObjectNode envelope(SealedArtifact sealed) {
     ObjectNode envelope =
         RelayClient.envelope("artifact.submit", sealed.requestId(), "enforcerId", enforcer.id());
     approver.ifPresent(id -> envelope.putObject("recipient").put("approverId", id));
@@ -99,26 +118,29 @@ final class SubmitCommand implements Runnable {
                       "routingToken",
                       TrustedKeys.routingToken(device, enforcer.id(), enforcer.relay().url())));
       envelope.set("body", body);
+      return envelope;
     } catch (HarpException e) {
       throw HarpFiles.refused(file, e);
     }
+  }
+
+  private void send(String requestId, ObjectNode envelope) {
+    RelayClient client = enforcer.relay().connect();
     String state = client.submit("/v1/artifacts", envelope).at("/body/state").asText();
     PrintWriter err = spec.commandLine().getErr();
-    err.println("request " + sealed.requestId() + ": " + state);
+    err.println("request " + requestId + ": " + state);
     err.flush();
     if (wait.isEmpty()) {
       return;
     }
     ObjectNode decision =
         client
-            .decision(sealed.requestId(), wait.get())
+            .decision(requestId, wait.get())
             .orElseThrow(
                 () ->
                     new CommandFailed(
                         ExitCodes.FAILED,
-                        "There is no decision; the request is "
-                            + client.state(sealed.requestId())
-                            + "."));
+                        "There is no decision; the request is " + client.state(requestId) + "."));
     HarpFiles.write(decision, out, spec.commandLine().getOut());
   }
 

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** All that is stored, as bytes in which a secret could be found. */
-final class StoredBytes {
+public final class StoredBytes {
   private static final int AT_ONCE = 1000;
 
   private StoredBytes() {}
 
   /** Keys and values, row after row: what is split over several rows stands together. */
-  static byte[] of(KeyValueStore store) {
+  public static byte[] of(KeyValueStore store) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     byte[] from = new byte[0];
     List<KeyValue> rows = page(store, from);

@@ -13,8 +13,10 @@ import org.junit.jupiter.api.Test;
 /** The table of HARP's rules names tests that exist. */
 final class ComplianceTableTest {
   private static final Path README = Path.of("..", "harp-gateway", "README.md");
-  private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|IT))\\.(\\w+)`");
+  private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|IT)|Harp\\w+)\\.(\\w+)`");
   private static final List<String> MODULES = List.of("harp", "core-server", "harp-gateway", "cli");
+  private static final Path STORIES =
+      Path.of("..", "fixtures", "src", "main", "java", "dev", "bridle", "fixtures", "harp");
   private static final int LEAST = 50;
 
   @Test
@@ -47,6 +49,7 @@ final class ComplianceTableTest {
         }
       }
     }
-    return List.of();
+    Path story = STORIES.resolve(type + ".java");
+    return Files.exists(story) ? List.of(Files.readString(story)) : List.of();
   }
 }

@@ -8,6 +8,7 @@ import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.process.Commands;
 import dev.bridle.cli.up.LocalServer;
 import dev.bridle.cli.up.LocalServerOptions;
+import dev.bridle.fixtures.harp.Category;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -77,6 +78,30 @@ final class HarpConformanceIT {
                 + " with its payload in the clear")
         .contains(" 0 failed, 0 skipped.")
         .doesNotContain(key);
+    for (Category category : Category.values()) {
+      List<String> lines =
+          said.out().lines().filter(line -> line.startsWith("  " + category.spelled())).toList();
+      assertThat(lines).as(category.spelled()).hasSize(1);
+      if (category.isOfGateways()) {
+        assertThat(lines.get(0)).containsPattern(" [1-9][0-9]* passed, 0 failed, 0 skipped: Harp");
+      } else {
+        assertThat(lines.get(0)).contains("not tested: it is the enforcer's");
+      }
+    }
+    assertThat(said.out())
+        .containsPattern("expiry +2 passed, 0 failed, 0 skipped: HarpEndings")
+        .containsPattern("negatives +3 passed, 0 failed, 0 skipped: HarpSchemas, HarpTransport");
+  }
+
+  @Test
+  void aCategoryOfWhichNoStoryRanIsNotToldAsPassed() {
+    String said = conformance(ExitCodes.DONE, relay(), "--story", "HarpPairings", "--json").out();
+
+    assertThat(said)
+        .contains(
+            "{\"type\":\"category\",\"category\":\"pairing\",\"tested\":true,\"passed\":3,",
+            "{\"type\":\"category\",\"category\":\"expiry\",\"tested\":false,"
+                + "\"reason\":\"no story of it ran\"}");
   }
 
   @Test

@@ -168,6 +168,9 @@ final class StandaloneRelayIT {
   @Test
   void theStatusAndTheDocumentOfWhatIsServedAreServed() throws IOException {
     assertThat(admin().get("/health").status()).isEqualTo(200);
+    JsonNode health =
+        new ProtocolClient(server.harpUrl().orElseThrow(), "none").get("/health").json();
+    assertThat(health.path("status").asText()).isEqualTo("ok");
     JsonNode paths = admin().get("/openapi.json").json().path("paths");
 
     assertThat(paths.has("/v1/harp/approvers")).isTrue();

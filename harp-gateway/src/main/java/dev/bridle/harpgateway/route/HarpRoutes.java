@@ -3,6 +3,7 @@ package dev.bridle.harpgateway.route;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpMethod;
 import dev.bridle.discovery.v1.DiscoveryServiceGrpc;
+import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.call.Target;
 import dev.bridle.gateway.kit.route.CallHandler;
 import dev.bridle.gateway.kit.route.PathTemplate;
@@ -16,16 +17,22 @@ public final class HarpRoutes {
   private final PathTree<HarpRoute> paths = new PathTree<>();
 
   /**
-   * Creates the list with the gateway's declaration in it.
+   * Creates the list with the gateway's declaration and its health in it.
    *
    * @param tls whether the listener speaks TLS, for the declaration
+   * @param core is asked for the health
    */
-  public HarpRoutes(boolean tls) {
+  public HarpRoutes(boolean tls, CoreCalls core) {
     addOpen(
         HttpMethod.GET,
         "/v1/status",
         DiscoveryServiceGrpc.getGetServerIndexMethod(),
         new StatusHandler(tls));
+    addOpen(
+        HttpMethod.GET,
+        "/health",
+        DiscoveryServiceGrpc.getGetHealthMethod(),
+        new HealthHandler(core));
   }
 
   /** Returns the endpoints by their paths. */
