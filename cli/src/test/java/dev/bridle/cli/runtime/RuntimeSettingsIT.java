@@ -7,10 +7,12 @@ import dev.bridle.cli.process.Commands;
 import dev.bridle.cli.run.AgentProgram;
 import dev.bridle.cli.run.ChoosyAgent;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The login, the mode and the options of a runtime that a server starts. */
+@Tag("slow")
 final class RuntimeSettingsIT {
   @TempDir private Path directory;
 
