@@ -94,7 +94,8 @@ final class SocketFramesIT {
   }
 
   private static RawSocket open(String path) throws IOException {
-    return RawSocket.open(URI.create(fixture.gateway.baseUrl() + path), GatewayFixture.HEADERS);
+    return RawSocket.openWithSmallBuffer(
+        URI.create(fixture.gateway.baseUrl() + path), GatewayFixture.HEADERS);
   }
 
   /** The next text that is no heartbeat, or the closing frame. */

@@ -25,7 +25,7 @@ import net.jqwik.api.lifecycle.BeforeContainer;
  * {@code @Property(seed = …)} repeats.
  */
 final class FuzzIT {
-  private static final RunningServer SERVER = new RunningServer();
+  private static final RunningServer SERVER = RunningServer.withPatience();
   private static FuzzRun run;
 
   @BeforeContainer

@@ -70,6 +70,7 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
   private final UnaryOperator<KeyValueStore> around;
   private final boolean foldersAllowed;
   private Optional<Path> workspaceRoot = Optional.empty();
+  private Duration slowReader = SLOW_READER;
   private Path directory;
   private LocalServer server;
   private ServerUnderTest description;
@@ -86,6 +87,13 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
   private RunningServer(UnaryOperator<KeyValueStore> around, boolean foldersAllowed) {
     this.around = around;
     this.foldersAllowed = foldersAllowed;
+  }
+
+  /** Returns a server that cuts no reader whose thread a busy machine leaves waiting. */
+  static RunningServer withPatience() {
+    RunningServer server = new RunningServer();
+    server.slowReader = PATIENCE;
+    return server;
   }
 
   /** Returns a server whose workspaces may have folders. */
@@ -222,13 +230,13 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
               .withCore(
                   options
                       .core()
-                      .withStallTimeout(SLOW_READER)
+                      .withStallTimeout(slowReader)
                       .withWorkspaceRoot(workspaceRoot)
                       .withOutbound(OutboundOptions.DEFAULT.withAllowed(LOOPBACK)))
               .withGateway(
                   options
                       .gateway()
-                      .withSlowReaderTimeout(SLOW_READER)
+                      .withSlowReaderTimeout(slowReader)
                       .withHeartbeatInterval(HEARTBEAT)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
