@@ -56,11 +56,11 @@ public final class AcpSession {
         action -> {
           var unused = calls.afterPause(Coalescer.PAUSE, action);
         };
-    this.updates = new SessionUpdates(new Coalescer(this::told, later, System::nanoTime));
+    this.updates = new SessionUpdates(new Coalescer(this::report, later, System::nanoTime));
   }
 
-  private void told(SessionUpdate update) {
-    history.told(update);
+  private void report(SessionUpdate update) {
+    history.add(update);
     listener.update(update);
   }
 
@@ -76,7 +76,7 @@ public final class AcpSession {
 
   /**
    * Waits until a session that was loaded has repeated its history: some agents go on with that
-   * after they have answered, and what comes after the next prompt has to be told from its turn's.
+   * after they have answered, and what comes after the next prompt is separated from its turn's.
    */
   public void awaitHistory() throws InterruptedException {
     if (phase() == SessionPhase.LOADED) {

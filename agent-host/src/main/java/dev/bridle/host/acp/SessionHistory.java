@@ -58,7 +58,7 @@ public final class SessionHistory {
   }
 
   /** The agent has reported something new. */
-  synchronized void told(SessionUpdate update) {
+  synchronized void add(SessionUpdate update) {
     if (update instanceof SessionUpdate.Text text) {
       text(text.voice(), text.text());
     } else if (update instanceof SessionUpdate.Tool tool) {

@@ -41,11 +41,11 @@ final class LateHistoryTest {
   }
 
   private void recorded(Voice voice, String text) {
-    history.told(new SessionUpdate.Text(voice, "", 0, text));
+    history.add(new SessionUpdate.Text(voice, "", 0, text));
   }
 
   private void recordedCall(String id) {
-    history.told(new SessionUpdate.Tool(ToolCall.of(call(id, "completed")), true, true));
+    history.add(new SessionUpdate.Tool(ToolCall.of(call(id, "completed")), true, true));
   }
 
   /** Two turns; the words of the agent came in pieces. */
