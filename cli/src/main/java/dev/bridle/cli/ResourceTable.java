@@ -68,6 +68,10 @@ final class ResourceTable {
               "Manage the roles of approvers, which approval rules name.",
               "bridle.permission.v1.ApprovalRoleService"),
           new Row(
+              "approval-device",
+              "Manage the devices whose signed decisions answer permission requests.",
+              "bridle.permission.v1.ApprovalDeviceService"),
+          new Row(
               "receipt",
               "List, verify and export receipts, the signed records of what tasks did.",
               "bridle.receipt.v1.ReceiptService"),

@@ -23,6 +23,7 @@ import picocli.CommandLine.Command;
       InboxCommand.class,
       WatchCommand.class,
       PairCommand.class,
+      EnrolCommand.class,
       DevicesCommand.class,
       PartiesCommand.class,
       AuditCommand.class
@@ -34,6 +35,7 @@ import picocli.CommandLine.Command;
       "  bridle harp artifact --type command.review --payload action.json --out a.json",
       "  bridle harp approve --keys phone.keys --artifact a.json --out d.json",
       "  bridle harp pair offer --enforcer ci --identity ci.identity --out phone.json",
+      "  bridle harp enrol phone.json --principal ada",
       "  bridle harp enforce --trusted phone.json --artifact a.json --decision d.json"
     })
 public final class HarpCommand extends CommandGroup {

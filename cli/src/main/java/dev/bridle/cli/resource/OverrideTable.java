@@ -57,6 +57,14 @@ final class OverrideTable {
               .columns("", "name", "actors")
               .help("--actor", "An actor that has the role; can be repeated.")
               .example("create", "--name sre --actor ada --actor bob");
+      case "approval-device" ->
+          new Overrides()
+              .columns("", "principal", "approver_id", "signer_key_id", "revoked_at")
+              .example(
+                  "create",
+                  "--principal ada --approver-id ada-phone --signer-key-id KID"
+                      + " --signing-key KEY --agreement-key KEY")
+              .example("revoke", "approval_device_06h1… --reason lost");
       case "receipt" -> receipt();
       case "redaction" ->
           new Overrides()

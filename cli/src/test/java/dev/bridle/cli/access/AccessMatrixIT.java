@@ -55,6 +55,8 @@ class AccessMatrixIT {
           "CreateQuota",
           "CreateApprovalRole",
           "CreateApprovalRule",
+          "CreateApprovalDevice",
+          "RevokeApprovalDevice",
           "CreateApprover",
           "ListDevices",
           "ListParties",

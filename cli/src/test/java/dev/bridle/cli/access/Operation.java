@@ -7,6 +7,8 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import dev.bridle.api.v1.Delivery;
 import dev.bridle.api.v1.Options;
 import dev.bridle.gateway.route.Route;
+import dev.bridle.harp.seal.DeviceKeys;
+import java.security.SecureRandom;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,9 @@ record Operation(Route route) {
 
   /** Stands for a name that nothing has yet. */
   private static final String NEW_NAME = "#new_name";
+
+  /** Stands for the keys of a device that nobody has yet. */
+  private static final String NEW_KEYS = "#new_keys";
 
   private static final Pattern NAME = Pattern.compile("\\$(\\w+)");
   private static final Map<String, String> BODIES =
@@ -54,6 +59,10 @@ record Operation(Route route) {
           Map.entry("Redact", "{\"items\":[{\"object\":\"message\",\"id\":\"$message_id\"}]}"),
           Map.entry("CreateSkill", "{\"name\":\"one\",\"description\":\"one\"}"),
           Map.entry("CreateApprovalRole", "{\"name\":\"" + NEW_NAME + "\",\"actors\":[\"ada\"]}"),
+          Map.entry(
+              "CreateApprovalDevice",
+              "{\"principal\":\"ada\",\"approver_id\":\"phone\"," + NEW_KEYS + "}"),
+          Map.entry("RevokeApprovalDevice", "{}"),
           Map.entry("CreateApprovalRule", "{\"name\":\"" + NEW_NAME + "\",\"disabled\":true}"),
           Map.entry("ExplainAction", "{\"session_id\":\"$session_id\",\"kind\":\"command\"}"),
           Map.entry("CreateQuota", "{\"scope\":\"tenant\",\"limits\":{\"tasks\":1000000}}"),
@@ -202,11 +211,19 @@ record Operation(Route route) {
   }
 
   String body(Map<String, String> ids) {
-    String body = bodyTemplate().replace(NEW_NAME, UUID.randomUUID().toString());
+    String body =
+        bodyTemplate().replace(NEW_NAME, UUID.randomUUID().toString()).replace(NEW_KEYS, newKeys());
     for (Map.Entry<String, String> id : ids.entrySet()) {
       body = body.replace("$" + id.getKey(), id.getValue());
     }
     return body;
+  }
+
+  private static String newKeys() {
+    ObjectNode keys = DeviceKeys.create(new SecureRandom()).publicHalves();
+    return String.format(
+        "\"signer_key_id\":%s,\"signing_key\":%s,\"agreement_key\":%s",
+        keys.get("signerKeyId"), keys.get("signingKey"), keys.get("agreementKey"));
   }
 
   private String bodyTemplate() {

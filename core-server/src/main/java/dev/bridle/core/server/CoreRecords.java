@@ -3,6 +3,7 @@ package dev.bridle.core.server;
 import dev.bridle.core.api.receipt.ReceiptResources;
 import dev.bridle.core.integrations.connector.ConnectorStore;
 import dev.bridle.core.integrations.connector.DeliveryStore;
+import dev.bridle.core.integrations.enforcer.HarpRecords;
 import dev.bridle.core.integrations.relay.RelayRecords;
 import dev.bridle.core.integrations.schedule.Schedules;
 import dev.bridle.core.integrations.webhook.WebhookDeliveryStore;
@@ -21,6 +22,7 @@ import dev.bridle.core.work.outcome.OutcomeStore;
 import dev.bridle.core.work.permission.GrantStore;
 import dev.bridle.core.work.permission.PermissionStore;
 import dev.bridle.core.work.persona.Personas;
+import dev.bridle.core.work.policy.ApprovalDevices;
 import dev.bridle.core.work.policy.ApprovalRoles;
 import dev.bridle.core.work.policy.ApprovalRules;
 import dev.bridle.core.work.quota.QuotaStore;
@@ -51,6 +53,7 @@ public final class CoreRecords {
               WorkspaceStore.WORKSPACE,
               ApprovalRoles.APPROVAL_ROLE,
               ApprovalRules.APPROVAL_RULE,
+              ApprovalDevices.APPROVAL_DEVICE,
               StoredFiles.WORKSPACE_TREE,
               StoredFiles.WORKSPACE_FILE,
               VaultStore.VAULT,
@@ -102,7 +105,9 @@ public final class CoreRecords {
               RelayRecords.CHANNEL,
               RelayRecords.PAIRING,
               RelayRecords.ROUTE,
-              RelayRecords.AUDIT));
+              RelayRecords.AUDIT,
+              HarpRecords.REQUEST,
+              HarpRecords.NONCE));
 
   private CoreRecords() {}
 }

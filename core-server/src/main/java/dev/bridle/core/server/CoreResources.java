@@ -6,6 +6,7 @@ import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.record.Catalog;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.ResourceDef;
+import dev.bridle.core.work.policy.ApprovalDevices;
 import dev.bridle.core.work.policy.ApprovalRoles;
 import dev.bridle.core.work.policy.ApprovalRules;
 import dev.bridle.core.work.quota.QuotaRules;
@@ -29,6 +30,7 @@ interface CoreResources {
         VaultRules.resource(context),
         ApprovalRoles.resource(context),
         ApprovalRules.resource(context),
+        ApprovalDevices.resource(context),
         MemoryRules.resource(context));
   }
 

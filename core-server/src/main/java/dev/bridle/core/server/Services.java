@@ -15,6 +15,9 @@ import dev.bridle.core.api.receipt.ReceiptService;
 import dev.bridle.core.api.redaction.RedactionService;
 import dev.bridle.core.api.workspace.WorkspaceService;
 import dev.bridle.core.integrations.connector.Connectors;
+import dev.bridle.core.integrations.enforcer.Enforcer;
+import dev.bridle.core.integrations.enforcer.HarpRequests;
+import dev.bridle.core.integrations.enforcer.LocalRelayPort;
 import dev.bridle.core.integrations.relay.Relay;
 import dev.bridle.core.integrations.schedule.Schedules;
 import dev.bridle.core.integrations.webhook.Webhooks;
@@ -138,17 +141,23 @@ final class Services {
     this.receipts =
         new ReceiptIssuer(
             context, receiptKeys, new OwedReceipts(context, stores), foundation.installationId());
+    HarpRequests asked = Enforcer.listener(context);
     TaskEndings endings =
         new TaskEndings(
             new OutcomeStore(context.layout()),
-            List.of(hostCalls, new PendingPermission(context)),
+            List.of(hostCalls, new PendingPermission(context, asked)),
             receipts);
-    Permissions permissions = Permissions.in(context, stores, endings, new RuledApproval(context));
+    Permissions permissions =
+        Permissions.in(context, stores, endings, new RuledApproval(context), asked);
     ArtifactUploads uploads = new ArtifactUploads(context, stores, ArtifactLimits.DEFAULT);
     this.connectors = Connectors.in(context, orders, outbound);
     this.webhooks = Webhooks.in(context, outbound, access.issuer()::url);
     Schedules schedules = Schedules.in(context, orders);
     this.relay = Relay.in(context, foundation.installationId(), credentialWatch, access.keys());
+    Enforcer enforcer =
+        new Enforcer(
+            context, asked, stores, permissions.signed(), new LocalRelayPort(relay.local()));
+    relay.local().onDecision(enforcer::decided);
     this.dispatch =
         new Dispatch(
             context,
@@ -156,30 +165,24 @@ final class Services {
             endings,
             permissions,
             uploads,
-            Map.of(
-                DueKind.DELIVERY,
-                connectors::due,
-                DueKind.POLL,
-                connectors::pollDue,
-                DueKind.SCHEDULE,
-                schedules::due,
-                DueKind.WEBHOOK,
-                webhooks::due,
-                DueKind.EXCHANGE,
-                relay::due,
-                DueKind.CHANNEL,
-                relay::channelDue,
-                DueKind.PAIRING,
-                relay::pairingDue,
-                DueKind.MEMORY,
-                new MemoryExpiry(context)::expire,
-                DueKind.REDACTION,
-                new RedactionJob(
-                        context,
-                        List.of(
-                            new AnswerCopies(new IdempotencyStore(context.layout())),
-                            webhooks.copies()))
-                    ::run),
+            Map.ofEntries(
+                Map.entry(DueKind.DELIVERY, connectors::due),
+                Map.entry(DueKind.POLL, connectors::pollDue),
+                Map.entry(DueKind.SCHEDULE, schedules::due),
+                Map.entry(DueKind.WEBHOOK, webhooks::due),
+                Map.entry(DueKind.EXCHANGE, relay::due),
+                Map.entry(DueKind.CHANNEL, relay::channelDue),
+                Map.entry(DueKind.PAIRING, relay::pairingDue),
+                Map.entry(DueKind.HARP_REQUEST, enforcer::due),
+                Map.entry(DueKind.MEMORY, new MemoryExpiry(context)::expire),
+                Map.entry(
+                    DueKind.REDACTION,
+                    new RedactionJob(
+                            context,
+                            List.of(
+                                new AnswerCopies(new IdempotencyStore(context.layout())),
+                                webhooks.copies()))
+                        ::run)),
             credentialWatch);
 
     all.add(

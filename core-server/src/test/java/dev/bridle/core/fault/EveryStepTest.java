@@ -93,7 +93,7 @@ final class EveryStepTest {
   @TestFactory
   Stream<DynamicContainer> anExchangeSurvivesFaultsAndCrashesOfEachOfItsCommits() {
     return stories(
-        Stream.of(Scenarios.EXCHANGE, Scenarios.EXCHANGE_END),
+        Stream.of(Scenarios.EXCHANGE, Scenarios.EXCHANGE_END, Scenarios.SIGNED_DECISION),
         (scenario, step) ->
             step.writes()
                 ? Stream.concat(telling(step), Stream.of(new AtStep(step, Fault.CRASH)))

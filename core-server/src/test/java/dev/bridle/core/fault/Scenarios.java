@@ -76,6 +76,11 @@ enum Scenarios implements Scenario {
   /** A request is withdrawn, and another one dismissed by one approver and decided by none. */
   EXCHANGE_END,
 
+  /**
+   * A device of an approver signs a decision about an action; another one's request is taken back.
+   */
+  SIGNED_DECISION,
+
   /** A new device is paired, its pairing confirmed twice, used by its tokens, and revoked twice. */
   RELAY_PAIRING,
 
@@ -108,6 +113,7 @@ enum Scenarios implements Scenario {
       case REDACTION -> ContentScripts.redaction(world);
       case EXCHANGE -> RelayScripts.decided(world);
       case EXCHANGE_END -> RelayScripts.undecided(world);
+      case SIGNED_DECISION -> DecisionScripts.signed(world);
       case RELAY_PAIRING -> PartyScripts.pairing(world);
       case RELAY_CHANNELS -> PartyScripts.channels(world);
     }

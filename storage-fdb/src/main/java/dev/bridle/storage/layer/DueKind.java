@@ -39,7 +39,9 @@ public enum DueKind {
   /** A channel of the relay whose process may be gone, or that is to be removed. */
   CHANNEL(15),
   /** A pairing that ends, or is to be removed. */
-  PAIRING(16);
+  PAIRING(16),
+  /** A request for a signed decision to send, to look after, to take back, or to remove. */
+  HARP_REQUEST(17);
 
   private final int number;
 

@@ -155,6 +155,16 @@ final class ExchangeRules {
     return end(write, before, ExchangeStatus.EXCHANGE_STATUS_WITHDRAWN, reason);
   }
 
+  /** Takes an exchange of an enforcer back, if there is one that has not ended. */
+  void withdrawOwn(Write write, String enforcerId, String requestId, String reason) {
+    exchanges
+        .find(write.tr(), write.tenant(), requestId)
+        .filter(exchange -> exchange.getEnforcerId().equals(enforcerId))
+        .filter(exchange -> ExchangeLifecycle.isPending(exchange, write.nowMillis()))
+        .ifPresent(
+            exchange -> end(write, exchange, ExchangeStatus.EXCHANGE_STATUS_WITHDRAWN, reason));
+  }
+
   /** Cancels an exchange, for an administrator. */
   ExchangeRecord cancel(Write write, String requestId, Consumer<ExchangeRecord> ended) {
     ExchangeRecord before =

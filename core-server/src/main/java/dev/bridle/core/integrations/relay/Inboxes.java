@@ -62,11 +62,30 @@ final class Inboxes {
                     parties.owns(
                         write.tr(), caller, new PartyId(message.getRole(), message.getPartyId())))
             .orElseThrow(() -> RelayErrors.noMessage(id));
+    return acknowledge(write, before, ack.body().processed());
+  }
+
+  /** Stores that the decision of a request, if there is one, was processed by its enforcer. */
+  void processed(Write write, String requestId) {
+    exchanges
+        .find(write.tr(), write.tenant(), requestId)
+        .filter(ExchangeRecord::hasOutcome)
+        .flatMap(
+            exchange ->
+                exchanges.message(write.tr(), write.tenant(), exchange.getOutcome().getMessageId()))
+        .ifPresent(
+            message -> {
+              var unused = acknowledge(write, message, true);
+            });
+  }
+
+  private RelayMessageRecord acknowledge(
+      Write write, RelayMessageRecord before, boolean processed) {
     RelayMessageRecord.Builder after = before.toBuilder();
     if (before.getReceivedAt() == 0) {
       after.setReceivedAt(write.nowMillis());
     }
-    if (ack.body().processed() && before.getProcessedAt() == 0) {
+    if (processed && before.getProcessedAt() == 0) {
       after.setProcessedAt(write.nowMillis());
     }
     RelayMessageRecord acknowledged = after.build();

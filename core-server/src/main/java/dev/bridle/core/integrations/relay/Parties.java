@@ -67,8 +67,13 @@ final class Parties {
 
   /**
    * Makes an enforcer's id the actor's, where it is nobody's; else checks that it is the actor's.
+   * That of the enforcer beside this relay is nobody else's.
    */
   void claim(Write write, PartyId party) {
+    if (party.equals(PartyId.enforcer(LocalRelay.ENFORCER))
+        && !write.actor().equals(LocalRelay.ACTOR)) {
+      throw RelayErrors.noParty(party);
+    }
     Optional<PartyRecord> known = find(write.tr(), write.tenant(), party);
     if (known.isEmpty()) {
       needRoom(write, party.role(), RelayLimits.MAX_ENFORCERS);

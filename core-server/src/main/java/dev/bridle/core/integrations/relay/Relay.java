@@ -24,6 +24,7 @@ public final class Relay {
   private final DecisionWaits waits;
   private final ChannelStore channelStore;
   private final Channels channels;
+  private final LocalRelay local;
   private final List<BindableService> services;
 
   private Relay(
@@ -60,10 +61,11 @@ public final class Relay {
             watch,
             (tr, tenant, requestId) ->
                 inboxes.decision(tr, tenant, requestId, context.clock().millis()));
+    this.local = new LocalRelay(context, rules, inboxes);
     PairedDevices devices = new PairedDevices(context, parties, pairings);
     this.services =
         List.of(
-            new RelayService(context, rules, inboxes, waits, envelopes),
+            new RelayService(context, rules, inboxes, waits, envelopes, local),
             new RelayChannelService(context, parties, rules, channelStore, channels),
             new PairingService(context, pairingRules, pairings, devices),
             new RelayAdminService(
@@ -83,6 +85,11 @@ public final class Relay {
       CredentialWatch credentials,
       CredentialStore<ApiKeyRecord> keys) {
     return new Relay(context, gatewayId, credentials, keys, RelayLimits.DEFAULT);
+  }
+
+  /** Returns the relay for the enforcer in this process. */
+  public LocalRelay local() {
+    return local;
   }
 
   /** Returns its services. */

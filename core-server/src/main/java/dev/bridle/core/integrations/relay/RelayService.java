@@ -46,13 +46,15 @@ final class RelayService extends RelayServiceGrpc.RelayServiceImplBase {
   private final Inboxes inboxes;
   private final DecisionWaits waits;
   private final Envelopes envelopes;
+  private final LocalRelay local;
 
   RelayService(
       CoreContext context,
       ExchangeRules rules,
       Inboxes inboxes,
       DecisionWaits waits,
-      Envelopes envelopes) {
+      Envelopes envelopes,
+      LocalRelay local) {
     this.store = context.store();
     this.commands = context.commands();
     this.clock = context.clock();
@@ -60,6 +62,7 @@ final class RelayService extends RelayServiceGrpc.RelayServiceImplBase {
     this.inboxes = inboxes;
     this.waits = waits;
     this.envelopes = envelopes;
+    this.local = local;
   }
 
   /** Work on what a party has sent, which HARP may refuse. */
@@ -93,6 +96,7 @@ final class RelayService extends RelayServiceGrpc.RelayServiceImplBase {
             FencedWrite.SUBMIT_DECISION,
             decision.requestId(),
             write -> rules.decide(write, caller, decision));
+    local.heard(caller.tenant(), exchange);
     Replies.send(
         response,
         SubmitDecisionResponse.newBuilder()

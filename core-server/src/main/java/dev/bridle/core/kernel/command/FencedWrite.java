@@ -80,5 +80,9 @@ public enum FencedWrite {
    * Finds the pairing completed with the key or the device of this call, confirmed with the same
    * proof, or due at another time.
    */
-  COMPLETE_PAIRING
+  COMPLETE_PAIRING,
+  /** Finds the request for a decision sent, taken back or removed, and leaves it so. */
+  SEND_REQUEST,
+  /** Finds the request for a decision ended, and leaves its task alone. */
+  ACCEPT_DECISION
 }

@@ -50,6 +50,12 @@ public final class EventKinds {
   /** A vendor event: an approver delegated a permission request. */
   public static final String PERMISSION_DELEGATED = "vendor.bridle.permission_delegated";
 
+  /** A vendor event: a device was asked for a signed decision about a permission request. */
+  public static final String DECISION_REQUESTED = "vendor.bridle.decision_requested";
+
+  /** A vendor event: what was delivered as a device's decision does not count. */
+  public static final String DECISION_REFUSED = "vendor.bridle.decision_refused";
+
   /** A vendor event: an answer created a standing grant. */
   public static final String PERMISSION_GRANTED = "vendor.bridle.permission_granted";
 

@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.backup;
 
+import dev.bridle.core.integrations.enforcer.Enforcer;
 import dev.bridle.core.integrations.webhook.RestoredWebhooks;
 import dev.bridle.core.kernel.auth.CredentialStore;
 import dev.bridle.core.kernel.auth.StoredCredential;
@@ -115,7 +116,7 @@ public final class Restoration {
     TaskEndings endings =
         new TaskEndings(
             new OutcomeStore(layout),
-            List.of(new HostCalls(due), new PendingPermission(context)),
+            List.of(new HostCalls(due), new PendingPermission(context, Enforcer.listener(context))),
             new OwedReceipts(context, stores));
     this.leases = new VoidedLeases(store, log, commands, stores, endings);
   }

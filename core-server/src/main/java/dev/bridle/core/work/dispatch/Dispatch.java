@@ -12,6 +12,7 @@ import dev.bridle.core.work.hosttool.HostCalls;
 import dev.bridle.core.work.hosttool.HostTimeouts;
 import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.core.work.permission.PendingPermission;
+import dev.bridle.core.work.permission.PermissionListener;
 import dev.bridle.core.work.permission.Permissions;
 import dev.bridle.core.work.policy.PersonaSecrets;
 import dev.bridle.core.work.report.Reports;
@@ -117,7 +118,7 @@ public final class Dispatch implements AutoCloseable {
             commands,
             stores,
             context.configurations(),
-            new PendingPermission(context),
+            new PendingPermission(context, PermissionListener.NONE),
             hostCalls,
             lost);
     this.startUp = new StartupRecovery(store, commands, stores, lost);

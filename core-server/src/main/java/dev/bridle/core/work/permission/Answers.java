@@ -27,7 +27,7 @@ import java.util.Set;
 
 /**
  * Applies the answers of approvers: one per approver, for the content that was shown, until the
- * quorum decides. The approver is the actor of the credential.
+ * quorum decides. The approver is the actor of the credential, or whose device has signed.
  */
 public final class Answers {
   private static final int MAX_DELEGATIONS = 64;
@@ -35,15 +35,31 @@ public final class Answers {
   private final PermissionStore store;
   private final Decisions decisions;
   private final PermissionPolicy policy;
+  private final PermissionListener listener;
 
-  Answers(PermissionStore store, Decisions decisions, PermissionPolicy policy) {
+  Answers(
+      PermissionStore store,
+      Decisions decisions,
+      PermissionPolicy policy,
+      PermissionListener listener) {
     this.store = store;
     this.decisions = decisions;
     this.policy = policy;
+    this.listener = listener;
+  }
+
+  /** Applies the answer of the write's actor, as {@link #apply} does. */
+  PermissionRequest applyOwn(
+      TaskChange change,
+      PermissionRecord before,
+      RespondPermissionRequestRequest said,
+      Optional<String> message) {
+    AnswerSource own = new AnswerSource(change.write().actor(), channel(), Optional.empty());
+    return apply(change, before, own, said, message);
   }
 
   /**
-   * Applies the answer of the write's actor.
+   * Applies an answer.
    *
    * @param message the id of the message that contained it; empty if there was none
    * @return the updated request
@@ -51,17 +67,18 @@ public final class Answers {
   PermissionRequest apply(
       TaskChange change,
       PermissionRecord before,
+      AnswerSource source,
       RespondPermissionRequestRequest said,
       Optional<String> message) {
     Write write = change.write();
     PermissionRequest request = before.getRequest();
     needPending(request, write.nowMillis());
-    needApprover(request, write.actor());
-    Requirements.needChannel(request, channel());
+    needApprover(request, source.actor());
+    Requirements.needChannel(request, source.channel());
     needSame(request, said.getContentHash());
     ParsedAnswer given = ParsedAnswer.of(said, request, write.nowMillis());
     needAgreement(request, given);
-    PermissionAnswer answer = answer(write, request, said, given);
+    PermissionAnswer answer = answer(write, request, source, said, given);
     PermissionRequest.Builder after = request.toBuilder();
     after.setUpdatedAt(answer.getAnsweredAt()).getResponseBuilder().addAnswers(answer);
     change.emit(
@@ -92,6 +109,7 @@ public final class Answers {
       decisions.deny(change, before, after);
     } else {
       store.update(change.write(), before, before.toBuilder().setRequest(after).build());
+      listener.changed(change, after.build());
     }
   }
 
@@ -104,25 +122,27 @@ public final class Answers {
   private PermissionAnswer answer(
       Write write,
       PermissionRequest request,
+      AnswerSource source,
       RespondPermissionRequestRequest said,
       ParsedAnswer given) {
     PermissionAnswer.Builder answer =
         PermissionAnswer.newBuilder()
-            .setActor(write.actor())
+            .setActor(source.actor())
             .setApproved(given.approved())
-            .setChannel(channel())
+            .setChannel(source.channel())
             .setAnswer(said.getAnswer())
             .setMetadata(said.getMetadata())
             .setAnsweredAt(Timestamps.fromMillis(write.nowMillis()))
             .setContentHash(request.getRequest().getContentHash());
     List<ApprovalRoleCount> counted = request.getRequest().getPolicy().getRolesList();
     if (!counted.isEmpty()) {
-      Set<String> has = policy.rolesOf(write, write.actor());
+      Set<String> has = policy.rolesOf(write, source.actor());
       counted.stream()
           .map(ApprovalRoleCount::getRole)
           .filter(has::contains)
           .forEach(answer::addRoles);
     }
+    source.evidence().ifPresent(answer::setEvidence);
     given.option().ifPresent(option -> answer.setOptionId(option.getId()));
     given.grant().ifPresent(answer::setGrant);
     given.until().ifPresent(answer::setGrantUntil);
@@ -173,6 +193,7 @@ public final class Answers {
         .addAllApprovers(approvers)
         .addDelegations(delegation);
     store.update(write, before, before.toBuilder().setRequest(after).build());
+    listener.changed(change, after.build());
     change.emit(
         EventDraft.of(
             EventKinds.PERMISSION_DELEGATED,

@@ -28,6 +28,9 @@ public final class ApprovalFacts {
   /** What stands for an answer by a credential: nobody but this server can say who gave it. */
   private static final String HARNESS = "harness";
 
+  /** What stands for answers that devices have signed, which anybody can verify. */
+  private static final String DEVICES = "devices";
+
   private ApprovalFacts() {}
 
   /** Adds a request that was just closed. */
@@ -77,7 +80,9 @@ public final class ApprovalFacts {
             .toList();
     if (!channels.isEmpty()) {
       channels.forEach(quorum.putArray("channels")::add);
-      quorum.put("attested_by", HARNESS);
+      quorum.put(
+          "attested_by",
+          answers.stream().allMatch(PermissionAnswer::hasEvidence) ? DEVICES : HARNESS);
     }
     if (request.getRequest().hasPolicy()) {
       quorum.put("rule_hash", ActionHashes.rules(request.getRequest().getPolicy()));

@@ -35,7 +35,7 @@ public final class Confirmations implements ConfirmationIntake {
     }
     RespondPermissionRequestRequest said = ConfirmationPart.of(message);
     PermissionRecord record = asked(change, said.getRequestId());
-    var unused = answers.apply(change, record, said, Optional.of(appendMessage.get()));
+    var unused = answers.applyOwn(change, record, said, Optional.of(appendMessage.get()));
   }
 
   private PermissionRecord asked(TaskChange change, String named) {

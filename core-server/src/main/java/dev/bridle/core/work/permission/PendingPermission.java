@@ -27,8 +27,10 @@ public final class PendingPermission implements TaskEndListener {
   private final PermissionStore store;
   private final DueIndex due;
   private final int mostOfTask;
+  private final PermissionListener listener;
 
-  public PendingPermission(CoreContext context) {
+  public PendingPermission(CoreContext context, PermissionListener listener) {
+    this.listener = listener;
     this.store = new PermissionStore(context.layout());
     this.due = context.due();
     this.mostOfTask = context.settings(TaskOptions.class).maxPermissionRequests();
@@ -55,12 +57,18 @@ public final class PendingPermission implements TaskEndListener {
     store.insert(change.write(), pending);
   }
 
+  /** Tells who hears of requests that the task waits for a new one. */
+  void opened(TaskChange change, PermissionRequest request) {
+    listener.changed(change, request);
+  }
+
   /** Stores a request that is no longer pending. */
   void close(TaskChange change, PermissionRecord before, PermissionRequest.Builder after) {
     PERMISSION.unschedule(due, change.write().tr(), change.write().tenant(), before);
     change.waits().clearPermission();
     after.setUpdatedAt(Timestamps.fromMillis(change.write().nowMillis()));
     store.update(change.write(), before, before.toBuilder().setRequest(after).setDueAt(0).build());
+    listener.closed(change, after.build());
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.bridle.core.work.task.TaskQuotas;
 import dev.bridle.core.work.task.WaitingLease;
 import dev.bridle.permission.v1.ApprovalRequirement;
 import dev.bridle.permission.v1.PermissionAction;
+import dev.bridle.permission.v1.PermissionAnswer;
 import dev.bridle.permission.v1.PermissionGrant;
 import dev.bridle.permission.v1.PermissionRepeat;
 import dev.bridle.permission.v1.PermissionRepeatReason;
@@ -157,6 +158,7 @@ public final class PermissionGate {
         earlier.filter(
             record ->
                 usable(record, request, action, change.write())
+                    && allCount(change.write(), record.getRequest())
                     && Requirements.areMet(required, record.getRequest(), change.write())
                     && modificationMeetsRules(change, record.getRequest()));
     if (usable.isPresent()) {
@@ -177,6 +179,12 @@ public final class PermissionGate {
             required,
             earlier.flatMap(record -> repeat(record, request, action, change.write())));
     return ask(change, request, made);
+  }
+
+  private boolean allCount(Write write, PermissionRequest approved) {
+    return approved.getResponse().getAnswersList().stream()
+        .filter(PermissionAnswer::getApproved)
+        .allMatch(answer -> policy.counts(write, answer));
   }
 
   /** What was approved instead of the action that was asked for has rules of its own. */
@@ -327,6 +335,7 @@ public final class PermissionGate {
             .text("permission_request_id", made.getId())
             .text("step_key", request.getStepKey())
             .text("prompt", request.getPrompt()));
+    pending.opened(change, made);
     waiting.begin(change, request.getHold());
     return waitingWith(made.getId());
   }

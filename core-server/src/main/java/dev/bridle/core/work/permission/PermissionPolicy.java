@@ -5,6 +5,7 @@ import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.permission.v1.ApprovalRequirement;
 import dev.bridle.permission.v1.PermissionAction;
+import dev.bridle.permission.v1.PermissionAnswer;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import java.util.Optional;
@@ -34,6 +35,14 @@ public interface PermissionPolicy {
   /** Returns what an approval of an action requires, where approval rules match it. */
   default Optional<ApprovalRequirement> requirement(TaskChange change, PermissionAction action) {
     return Optional.empty();
+  }
+
+  /**
+   * Returns whether an answer still counts: that of a device ends with the decision's time, and
+   * with the device's revocation.
+   */
+  default boolean counts(Write write, PermissionAnswer answer) {
+    return true;
   }
 
   /** Returns the roles that an actor has as an approver. */

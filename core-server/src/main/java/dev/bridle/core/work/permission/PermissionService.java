@@ -139,7 +139,7 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
         change(
             request,
             request.getRequestId(),
-            (change, record) -> answers.apply(change, record, request, Optional.empty())));
+            (change, record) -> answers.applyOwn(change, record, request, Optional.empty())));
   }
 
   @Override

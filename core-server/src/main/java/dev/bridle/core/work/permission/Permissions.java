@@ -18,29 +18,36 @@ import dev.bridle.storage.layer.StepStore;
  * @param confirmations applies answers that come as messages
  * @param expiry expires undecided requests
  * @param service the service for clients
+ * @param signed applies answers that devices have signed
  */
 public record Permissions(
     PermissionGate gate,
     Confirmations confirmations,
     PermissionExpiry expiry,
-    PermissionService service) {
+    PermissionService service,
+    SignedAnswers signed) {
 
   /**
    * Creates the components.
    *
    * @param policy decides before people are asked
+   * @param listener hears of what they are asked
    */
   public static Permissions in(
-      CoreContext context, TaskStores stores, TaskEndings endings, PermissionPolicy policy) {
+      CoreContext context,
+      TaskStores stores,
+      TaskEndings endings,
+      PermissionPolicy policy,
+      PermissionListener listener) {
     SessionStore sessions = new SessionStore(context.layout(), context.log());
-    PendingPermission pending = new PendingPermission(context);
+    PendingPermission pending = new PendingPermission(context, listener);
     WaitingLease waiting = new WaitingLease(context.settings(TaskOptions.class));
     PermissionStore permissions = new PermissionStore(context.layout());
     GrantStore grants = new GrantStore(context.layout());
     StandingGrants standing =
         new StandingGrants(grants, sessions, new WorkspaceStore(context.layout()));
     Decisions decisions = new Decisions(pending, standing, waiting);
-    Answers answers = new Answers(permissions, decisions, policy);
+    Answers answers = new Answers(permissions, decisions, policy, listener);
     return new Permissions(
         new PermissionGate(
             pending,
@@ -53,6 +60,7 @@ public record Permissions(
         new Confirmations(permissions, answers),
         new PermissionExpiry(
             new DueTasks(context.commands(), stores), stores.tasks(), permissions, decisions),
-        new PermissionService(context, sessions, stores, permissions, grants, answers));
+        new PermissionService(context, sessions, stores, permissions, grants, answers),
+        new SignedAnswers(answers));
   }
 }

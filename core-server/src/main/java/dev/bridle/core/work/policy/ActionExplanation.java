@@ -2,6 +2,7 @@ package dev.bridle.core.work.policy;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.configuration.Configuration;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.resource.TenantRecords;
@@ -68,16 +69,21 @@ final class ActionExplanation {
           "session_id", "is missing; name a session, a workspace or a persona");
     }
     PermissionAction action = action(request);
+    Configuration configuration = context.configurations().of(tr, caller.tenant());
     MatchingRules rules =
-        MatchingRules.of(
-            ApprovalRules.in(context.configurations().of(tr, caller.tenant())),
-            workspace,
-            personaId,
-            action);
+        MatchingRules.of(ApprovalRules.in(configuration), workspace, personaId, action);
     Optional<Skill> skill =
         session.flatMap(one -> skills.requiring(tr, caller.tenant(), one.getId(), action));
     ExplainActionResponse.Builder answer =
-        decide(persona, request, rules, skill, action).toBuilder();
+        decide(
+            persona,
+            request,
+            rules.isEmpty()
+                ? Optional.empty()
+                : Optional.of(RuledApproval.unsatisfiable(rules, List.of(), configuration)),
+            skill,
+            action)
+            .toBuilder();
     skill.ifPresent(one -> answer.setSkillId(one.getId()));
     rules
         .requirement()
@@ -90,10 +96,15 @@ final class ActionExplanation {
     return required.toBuilder().setApprovers(Math.max(required.getApprovers(), asked)).build();
   }
 
+  /**
+   * Decides.
+   *
+   * @param ruled empty: no rule matches; otherwise why the rules leave nobody to approve, if so
+   */
   private static ExplainActionResponse decide(
       Optional<Persona> persona,
       ExplainActionRequest request,
-      MatchingRules rules,
+      Optional<Optional<String>> ruled,
       Optional<Skill> skill,
       PermissionAction action) {
     RequestPermissionRequest asked =
@@ -112,8 +123,9 @@ final class ActionExplanation {
       case SHADOW -> answer(ActionDecision.ACTION_DECISION_SHADOWED, autonomy.reason());
       case PROPOSE -> answer(ActionDecision.ACTION_DECISION_PROPOSED, autonomy.reason());
       case ALLOW, ASK -> {
-        if (!rules.isEmpty()) {
-          yield RuledApproval.unsatisfiable(rules, List.of(), List.of())
+        if (ruled.isPresent()) {
+          yield ruled
+              .get()
               .map(reason -> answer(ActionDecision.ACTION_DECISION_DENIED, reason))
               .orElseGet(
                   () -> answer(ActionDecision.ACTION_DECISION_ASKED, "Approval rules match it."));

@@ -102,7 +102,9 @@ record MatchingRules(List<ApprovalRule> rules) {
   private Set<ApprovalChannel> channels() {
     EnumSet<ApprovalChannel> left =
         EnumSet.of(
-            ApprovalChannel.APPROVAL_CHANNEL_REST, ApprovalChannel.APPROVAL_CHANNEL_WEBSOCKET);
+            ApprovalChannel.APPROVAL_CHANNEL_REST,
+            ApprovalChannel.APPROVAL_CHANNEL_WEBSOCKET,
+            ApprovalChannel.APPROVAL_CHANNEL_HARP);
     rules.stream()
         .filter(rule -> rule.getChannelsCount() > 0)
         .forEach(rule -> left.retainAll(rule.getChannelsList()));

@@ -10,9 +10,16 @@ import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.event.ResourceJson;
 import dev.bridle.core.work.permission.PermissionPolicy;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.error.HarpException;
+import dev.bridle.harp.rule.DecisionRule;
+import dev.bridle.permission.v1.ApprovalChannel;
+import dev.bridle.permission.v1.ApprovalDevice;
 import dev.bridle.permission.v1.ApprovalRequirement;
 import dev.bridle.permission.v1.ApprovalRole;
+import dev.bridle.permission.v1.DecisionEvidence;
 import dev.bridle.permission.v1.PermissionAction;
+import dev.bridle.permission.v1.PermissionAnswer;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import java.util.List;
@@ -27,6 +34,9 @@ import java.util.stream.Collectors;
  * to running tasks.
  */
 public final class RuledApproval implements PermissionPolicy {
+  private static final List<ApprovalChannel> SIGNED_ONLY =
+      List.of(ApprovalChannel.APPROVAL_CHANNEL_HARP);
+
   private final PermissionPolicy policy;
   private final Configurations configurations;
 
@@ -50,7 +60,7 @@ public final class RuledApproval implements PermissionPolicy {
     if (rules.isEmpty()) {
       return ruling;
     }
-    return unsatisfiable(rules, request.getApproversList(), roles(change.write()))
+    return unsatisfiable(rules, request.getApproversList(), configuration(change.write()))
         .map(reason -> denial(reason, rules, request, action));
   }
 
@@ -65,6 +75,29 @@ public final class RuledApproval implements PermissionPolicy {
         .filter(role -> role.getActorsList().contains(actor))
         .map(ApprovalRole::getName)
         .collect(Collectors.toSet());
+  }
+
+  @Override
+  public boolean counts(Write write, PermissionAnswer answer) {
+    if (!answer.hasEvidence()) {
+      return true;
+    }
+    Optional<ApprovalDevice> device =
+        ApprovalDevices.find(configuration(write), answer.getEvidence().getApprovalDeviceId());
+    return device.filter(known -> !known.hasRevokedAt()).isPresent()
+        && answer.getEvidence().getEra() == write.order().era()
+        && write.nowMillis() < countsUntil(answer.getEvidence());
+  }
+
+  private static long countsUntil(DecisionEvidence evidence) {
+    try {
+      return Decision.parse(evidence.getDecision().toByteArray())
+          .expiresAt()
+          .plus(DecisionRule.SKEW)
+          .toEpochMilli();
+    } catch (HarpException e) {
+      throw new IllegalStateException("a decision that was verified can't be read", e);
+    }
   }
 
   private MatchingRules matching(TaskChange change, PermissionAction action) {
@@ -89,21 +122,36 @@ public final class RuledApproval implements PermissionPolicy {
    * @param named the approvers that the agent names; empty: anybody
    */
   static Optional<String> unsatisfiable(
-      MatchingRules rules, List<String> named, List<ApprovalRole> roles) {
+      MatchingRules rules, List<String> named, Configuration configuration) {
     if (rules.leaveNoChannel()) {
       return Optional.of("The approval rules leave no channel for an answer.");
     }
-    if (named.isEmpty()) {
-      return Optional.empty();
-    }
     ApprovalRequirement required = rules.requirement().orElseThrow();
-    boolean enough =
-        required.getApprovers() <= named.size()
-            && required.getRolesList().stream()
-                .allMatch(needed -> members(needed.getRole(), named, roles) >= needed.getCount());
-    return enough
+    List<ApprovalRole> roles = ApprovalRoles.in(configuration);
+    if (required.getChannelsList().equals(SIGNED_ONLY)
+        && !canGive(required, withDevice(named, configuration), roles)) {
+      return Optional.of(
+          "The approval rules take signed decisions alone, and too few approvers have a device.");
+    }
+    return named.isEmpty() || canGive(required, named, roles)
         ? Optional.empty()
         : Optional.of("The approvers that the agent names can't give what the rules require.");
+  }
+
+  /** Returns who can answer by a device, among those named. */
+  private static List<String> withDevice(List<String> named, Configuration configuration) {
+    return ApprovalDevices.good(configuration).stream()
+        .map(ApprovalDevice::getPrincipal)
+        .filter(principal -> named.isEmpty() || named.contains(principal))
+        .distinct()
+        .toList();
+  }
+
+  private static boolean canGive(
+      ApprovalRequirement required, List<String> named, List<ApprovalRole> roles) {
+    return required.getApprovers() <= named.size()
+        && required.getRolesList().stream()
+            .allMatch(needed -> members(needed.getRole(), named, roles) >= needed.getCount());
   }
 
   private static long members(String name, List<String> named, List<ApprovalRole> roles) {

@@ -145,6 +145,8 @@ class LateAttemptTest {
             "END_EXCHANGE",
             "CHANGE_PARTY",
             "CHANGE_CHANNEL",
-            "COMPLETE_PAIRING");
+            "COMPLETE_PAIRING",
+            "SEND_REQUEST",
+            "ACCEPT_DECISION");
   }
 }

@@ -35,36 +35,36 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A core with a worker that asks for permissions, and people who answer, in words. */
-abstract class AskedTasks {
-  @TempDir Path directory;
-  TestCore core;
-  TestWorker worker;
-  String session;
+public abstract class AskedTasks {
+  @TempDir protected Path directory;
+  protected TestCore core;
+  protected TestWorker worker;
+  protected String session;
 
   @BeforeEach
-  final void start() {
+  protected final void start() {
     core = TestCore.start(directory, options());
     worker = new TestWorker(core.owner(), "", "w1");
     session = core.newSession();
   }
 
-  TaskOptions options() {
+  protected TaskOptions options() {
     return TaskOptions.DEFAULT;
   }
 
   @AfterEach
-  final void stop() {
+  protected final void stop() {
     core.close();
   }
 
   /** Submits a task and returns its first lease. */
-  final TaskLease begin() {
+  protected final TaskLease begin() {
     Task task = core.submit(session);
     return next(task.getId());
   }
 
   /** Returns the next lease of a task. */
-  final TaskLease next(String task) {
+  protected final TaskLease next(String task) {
     worker.want(1);
     TaskLease lease = worker.lease();
     if (!lease.getTask().getId().equals(task)) {
@@ -73,7 +73,8 @@ abstract class AskedTasks {
     return lease;
   }
 
-  static RequestPermissionRequest.Builder wanted(TaskLease lease, String step, String command) {
+  protected static RequestPermissionRequest.Builder wanted(
+      TaskLease lease, String step, String command) {
     return WorkerRequests.permission(lease, step)
         .setAction(
             AskedAction.newBuilder()
@@ -90,50 +91,51 @@ abstract class AskedTasks {
     return PermissionOption.newBuilder().setId(id).setName(id).setKind(kind).build();
   }
 
-  final RequestPermissionResponse ask(TaskLease lease, String step, String command) {
+  protected final RequestPermissionResponse ask(TaskLease lease, String step, String command) {
     return ask(wanted(lease, step, command));
   }
 
-  final RequestPermissionResponse ask(RequestPermissionRequest.Builder wanted) {
+  protected final RequestPermissionResponse ask(RequestPermissionRequest.Builder wanted) {
     return core.workers().requestPermission(wanted.build());
   }
 
-  static RequestPermissionRequest.Builder within(
+  protected static RequestPermissionRequest.Builder within(
       RequestPermissionRequest.Builder wanted, Duration timeout) {
     return wanted.setTimeout(Durations.fromMillis(timeout.toMillis()));
   }
 
   /** Returns a channel of an actor who may do all. */
-  final Channel as(String actor) {
+  protected final Channel as(String actor) {
     return core.as(core.core().processCredential("default", actor, Set.of("*")));
   }
 
-  final PermissionServiceGrpc.PermissionServiceBlockingStub people() {
+  protected final PermissionServiceGrpc.PermissionServiceBlockingStub people() {
     return PermissionServiceGrpc.newBlockingStub(core.owner());
   }
 
-  final PermissionRequest respond(String actor, RespondPermissionRequestRequest.Builder said) {
+  protected final PermissionRequest respond(
+      String actor, RespondPermissionRequestRequest.Builder said) {
     return PermissionServiceGrpc.newBlockingStub(as(actor)).respondPermissionRequest(said.build());
   }
 
-  final PermissionRequest approve(String actor, String request) {
+  protected final PermissionRequest approve(String actor, String request) {
     return respond(actor, said(request).setApproved(true));
   }
 
-  final PermissionRequest deny(String actor, String request) {
+  protected final PermissionRequest deny(String actor, String request) {
     return respond(actor, said(request).setApproved(false));
   }
 
-  static RespondPermissionRequestRequest.Builder said(String request) {
+  protected static RespondPermissionRequestRequest.Builder said(String request) {
     return RespondPermissionRequestRequest.newBuilder().setRequestId(request);
   }
 
-  final PermissionRequest read(String id) {
+  protected final PermissionRequest read(String id) {
     return people()
         .getPermissionRequest(GetPermissionRequestRequest.newBuilder().setRequestId(id).build());
   }
 
-  final PermissionRequest pendingOf(String task) {
+  protected final PermissionRequest pendingOf(String task) {
     return people()
         .listPermissionRequests(
             ListPermissionRequestsRequest.newBuilder()
@@ -143,7 +145,7 @@ abstract class AskedTasks {
         .getData(0);
   }
 
-  static AppendTaskMessageRequest confirmation(String task, String json) {
+  protected static AppendTaskMessageRequest confirmation(String task, String json) {
     return AppendTaskMessageRequest.newBuilder()
         .setTaskId(task)
         .setKind(TaskMessageKind.TASK_MESSAGE_KIND_TOOL_CONFIRMATION)

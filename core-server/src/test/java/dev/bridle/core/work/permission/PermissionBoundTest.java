@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 final class PermissionBoundTest extends AskedTasks {
 
   @Override
-  TaskOptions options() {
+  protected TaskOptions options() {
     return TaskOptions.DEFAULT.withMaxPermissionRequests(2);
   }
 

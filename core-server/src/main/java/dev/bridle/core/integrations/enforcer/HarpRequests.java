@@ -1,0 +1,179 @@
+package dev.bridle.core.integrations.enforcer;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.configuration.Configurations;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.work.permission.PermissionListener;
+import dev.bridle.core.work.policy.ApprovalDevices;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.harp.error.HarpException;
+import dev.bridle.permission.v1.ApprovalChannel;
+import dev.bridle.permission.v1.ApprovalDevice;
+import dev.bridle.permission.v1.PermissionAnswer;
+import dev.bridle.permission.v1.PermissionReason;
+import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.record.v1.HarpRequestRecord;
+import dev.bridle.record.v1.HarpRequestState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Makes and ends requests for signed decisions, in the transactions in which permission requests
+ * are asked, answered, delegated and closed. Each device that may answer is asked by a request of
+ * its own, so that a relay that takes an invalid decision for one spoils no other.
+ */
+public final class HarpRequests implements PermissionListener {
+  /** The most devices that are asked about one permission request. */
+  static final int MAX_DEVICES = 32;
+
+  private static final Duration RETENTION = Duration.ofDays(1);
+  private static final int SALT_BYTES = 32;
+
+  private final HarpRequestStore store;
+  private final Configurations configurations;
+
+  HarpRequests(CoreContext context, HarpRequestStore store) {
+    this.store = store;
+    this.configurations = context.configurations();
+  }
+
+  @Override
+  public void changed(TaskChange change, PermissionRequest request) {
+    List<ApprovalDevice> devices = devices(change.write(), request);
+    List<HarpRequestRecord> before =
+        store.about(change.write().tr(), change.write().tenant(), request.getId());
+    Set<String> asked =
+        before.stream().map(HarpRequestRecord::getApprovalDeviceId).collect(Collectors.toSet());
+    Set<String> eligible = devices.stream().map(ApprovalDevice::getId).collect(Collectors.toSet());
+    before.stream()
+        .filter(record -> isOpen(record) && !eligible.contains(record.getApprovalDeviceId()))
+        .forEach(record -> end(change.write(), record, "Another device or approver has answered."));
+    devices.stream()
+        .filter(device -> !asked.contains(device.getId()))
+        .limit(Math.max(0, MAX_DEVICES - asked.size()))
+        .forEach(device -> ask(change, request, device, 0));
+  }
+
+  /** Returns the devices whose decisions could count now. */
+  private List<ApprovalDevice> devices(Write write, PermissionRequest request) {
+    List<ApprovalChannel> channels = request.getRequest().getPolicy().getChannelsList();
+    boolean taken = channels.isEmpty() || channels.contains(ApprovalChannel.APPROVAL_CHANNEL_HARP);
+    if (!taken || !PermissionArtifact.fits(request)) {
+      return List.of();
+    }
+    List<String> approvers = request.getRequest().getApproversList();
+    Set<String> answered =
+        request.getResponse().getAnswersList().stream()
+            .map(PermissionAnswer::getActor)
+            .collect(Collectors.toSet());
+    return ApprovalDevices.good(configurations.of(write.tr(), write.tenant())).stream()
+        .filter(device -> approvers.isEmpty() || approvers.contains(device.getPrincipal()))
+        .filter(device -> !answered.contains(device.getPrincipal()))
+        .toList();
+  }
+
+  /** Asks a device, and says so in the task's events. */
+  void ask(TaskChange change, PermissionRequest request, ApprovalDevice device, int reissued) {
+    Write write = change.write();
+    long now = write.nowMillis();
+    HarpRequestRecord.Builder made =
+        HarpRequestRecord.newBuilder()
+            .setRequestId(write.id("harp"))
+            .setPermissionRequestId(request.getId())
+            .setTaskId(request.getTaskId())
+            .setApprovalDeviceId(device.getId())
+            .setSalt(ByteString.copyFrom(write.salt(SALT_BYTES)))
+            .setCreatedAt(now)
+            .setExpiresAt(Timestamps.toMillis(request.getRequest().getExpiresAt()))
+            .setState(HarpRequestState.HARP_REQUEST_STATE_CREATED)
+            .setDueAt(now)
+            .setReissued(reissued)
+            .setEra(write.order().era());
+    Payload facts =
+        Payload.of()
+            .text("permission_request_id", request.getId())
+            .text("approval_device_id", device.getId())
+            .text("principal", device.getPrincipal());
+    try {
+      made.setArtifactHash(PermissionArtifact.of(made.build(), request).hash());
+    } catch (HarpException e) {
+      // Other channels are left; with none, the request expires, and its events say why.
+      change.emit(
+          EventDraft.of(
+              EventKinds.DECISION_REFUSED,
+              facts.text("code", e.code().spelled()).text("reason", e.getMessage())));
+      return;
+    }
+    store.insert(write, made.build());
+    change.emit(
+        EventDraft.of(
+            EventKinds.DECISION_REQUESTED,
+            facts
+                .text("request_id", made.getRequestId())
+                .text("artifact_hash", "sha256:" + made.getArtifactHash())));
+  }
+
+  @Override
+  public void closed(TaskChange change, PermissionRequest request) {
+    Write write = change.write();
+    boolean timeIsOver =
+        request.getResponse().getReason() == PermissionReason.PERMISSION_REASON_TIMED_OUT;
+    for (HarpRequestRecord record : store.about(write.tr(), write.tenant(), request.getId())) {
+      if (!isOpen(record)) {
+        continue;
+      }
+      if (timeIsOver) {
+        store.update(
+            write,
+            record,
+            ended(record, HarpRequestState.HARP_REQUEST_STATE_EXPIRED, write.nowMillis()).build());
+      } else {
+        end(write, record, why(request));
+      }
+    }
+  }
+
+  private static String why(PermissionRequest request) {
+    List<PermissionAnswer> answers = request.getResponse().getAnswersList();
+    return answers.isEmpty()
+        ? "The agent does not wait for it any more."
+        : "It was answered by " + answers.get(answers.size() - 1).getActor() + ".";
+  }
+
+  /** Takes an open request back, which the relay is told of afterwards. */
+  void end(Write write, HarpRequestRecord record, String reason) {
+    store.update(
+        write,
+        record,
+        ended(record, HarpRequestState.HARP_REQUEST_STATE_WITHDRAWN, write.nowMillis())
+            .setReason(reason)
+            .setWithdrawalOwed(true)
+            .setFailures(0)
+            .setDueAt(write.nowMillis())
+            .build());
+  }
+
+  /** Returns a request in a state that ends it, to be removed once its retention is over. */
+  static HarpRequestRecord.Builder ended(
+      HarpRequestRecord record, HarpRequestState state, long now) {
+    return record.toBuilder().setState(state).setDueAt(removedAt(record, now));
+  }
+
+  /** Returns when an ended request is removed: not before its decision could be replayed. */
+  static long removedAt(HarpRequestRecord record, long now) {
+    return Math.max(now, record.getExpiresAt()) + RETENTION.toMillis();
+  }
+
+  /** Returns whether a decision may still be accepted. */
+  static boolean isOpen(HarpRequestRecord record) {
+    return record.getState() == HarpRequestState.HARP_REQUEST_STATE_CREATED
+        || record.getState() == HarpRequestState.HARP_REQUEST_STATE_AWAITING_DECISION;
+  }
+}

@@ -1,0 +1,32 @@
+package dev.bridle.core.integrations.enforcer;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.core.integrations.relay.LocalRelay;
+import java.util.Optional;
+
+/**
+ * The relay of this process as a port.
+ *
+ * @param relay the relay
+ */
+public record LocalRelayPort(LocalRelay relay) implements RelayPort {
+  @Override
+  public void submit(String tenant, ByteString envelope) {
+    relay.submit(tenant, envelope);
+  }
+
+  @Override
+  public Optional<ByteString> decision(String tenant, String requestId) {
+    return relay.decision(tenant, requestId);
+  }
+
+  @Override
+  public void withdraw(String tenant, String requestId, String reason) {
+    relay.withdraw(tenant, requestId, reason);
+  }
+
+  @Override
+  public void acknowledge(String tenant, String requestId) {
+    relay.acknowledge(tenant, requestId);
+  }
+}

@@ -1,0 +1,97 @@
+package dev.bridle.core.integrations.enforcer;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.core.kernel.validate.CanonicalJson;
+import dev.bridle.harp.core.Artifact;
+import dev.bridle.harp.error.HarpException;
+import dev.bridle.permission.v1.PermissionAction;
+import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.proof.key.Base64Url;
+import dev.bridle.record.v1.HarpRequestRecord;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The artifact that a device is shown of a permission request. It follows from the request and the
+ * record alone, so that it is made again where it is needed, and stored nowhere.
+ */
+final class PermissionArtifact {
+  /** The most bytes of an action's content: sealed, it has to fit into an envelope. */
+  static final int MAX_CONTENT_BYTES = 1_000_000;
+
+  private static final String FORMAT = "bridle-permission-1";
+
+  private PermissionArtifact() {}
+
+  /**
+   * Returns whether devices can be asked about a permission request, whose content may be large.
+   */
+  static boolean fits(PermissionRequest request) {
+    return request.getAction().getContent().size() <= MAX_CONTENT_BYTES;
+  }
+
+  /**
+   * Makes the artifact.
+   *
+   * @throws HarpException {@code CANONICALIZATION} if the request has texts without canonical bytes
+   */
+  static Artifact of(HarpRequestRecord record, PermissionRequest request) throws HarpException {
+    return Artifact.create(
+        new Artifact.About(
+            record.getRequestId(),
+            type(request.getAction()),
+            repoRef(request),
+            Instant.ofEpochMilli(record.getCreatedAt()),
+            Instant.ofEpochMilli(record.getExpiresAt()),
+            // A relay's envelope has no place for it, so the payload has it.
+            Optional.empty()),
+        payload(record, request));
+  }
+
+  private static String repoRef(PermissionRequest request) {
+    return "bridle:workspace/" + request.getWorkspaceId();
+  }
+
+  private static String type(PermissionAction action) {
+    return switch (action.getKind()) {
+      case "command", "execute" -> "command.review";
+      case "edit" -> "patch.review";
+      default -> "task.review";
+    };
+  }
+
+  private static ObjectNode payload(HarpRequestRecord record, PermissionRequest request) {
+    PermissionAction action = request.getAction();
+    ObjectNode payload =
+        JsonNodeFactory.instance.objectNode().put("format", FORMAT).put("kind", action.getKind());
+    if (action.hasTool()) {
+      payload.put("tool", action.getTool());
+    }
+    if (action.hasTitle()) {
+      payload.put("title", action.getTitle());
+    }
+    payload
+        // A text, since a document's own numbers may have no canonical spelling.
+        .put("content", CanonicalJson.of(action.getContent()).toStringUtf8())
+        .put("prompt", request.getRequest().getPrompt());
+    if (action.hasSideEffect()) {
+      payload.put("sideEffect", action.getSideEffect());
+    }
+    if (action.getEditedFilesCount() > 0) {
+      ArrayNode files = payload.putArray("editedFiles");
+      action.getEditedFilesList().forEach(files::add);
+    }
+    if (request.getRequest().hasRepeats()) {
+      payload.put("repeats", request.getRequest().getRepeats().getReason().name());
+    }
+    return payload
+        .put("permissionRequestId", request.getId())
+        .put("taskId", request.getTaskId())
+        .put("sessionId", request.getSessionId())
+        .put("fingerprint", action.getFingerprint())
+        .put("contentHash", request.getRequest().getContentHash())
+        .put("salt", Base64Url.encode(record.getSalt().toByteArray()));
+  }
+}

@@ -1,0 +1,110 @@
+package dev.bridle.core.integrations.relay;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.core.kernel.command.FencedWrite;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.harp.error.HarpException;
+import dev.bridle.record.v1.ExchangeRecord;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * The relay of this process, for the enforcer beside it. It is used like any other one, by
+ * envelopes, and learns nothing that another one would not.
+ */
+public final class LocalRelay {
+  /** The id that only the enforcer beside this relay has, in each tenant. */
+  public static final String ENFORCER = "bridle";
+
+  static final String ACTOR = "bridle";
+
+  private final CoreContext context;
+  private final ExchangeRules rules;
+  private final Inboxes inboxes;
+  private volatile BiConsumer<String, String> decided = (tenant, requestId) -> {};
+
+  LocalRelay(CoreContext context, ExchangeRules rules, Inboxes inboxes) {
+    this.context = context;
+    this.rules = rules;
+    this.inboxes = inboxes;
+  }
+
+  /**
+   * Sets who hears, after the commit, of a tenant and a request of its enforcer that was decided in
+   * this process. Decisions in other processes, and before a crash, are not heard of.
+   */
+  public void onDecision(BiConsumer<String, String> listener) {
+    decided = listener;
+  }
+
+  void heard(String tenant, ExchangeRecord exchange) {
+    if (exchange.getEnforcerId().equals(ENFORCER)) {
+      decided.accept(tenant, exchange.getRequestId());
+    }
+  }
+
+  /** Submits an {@code artifact.submit} envelope, which may be done again. */
+  public void submit(String tenant, ByteString envelope) {
+    SubmittedArtifact artifact = read(envelope);
+    var unused =
+        context
+            .commands()
+            .fenced(
+                FencedWrite.SUBMIT_ARTIFACT,
+                tenant,
+                ACTOR,
+                write -> {
+                  try {
+                    return rules.submit(write, artifact);
+                  } catch (HarpException e) {
+                    throw RelayErrors.of(e, artifact.requestId());
+                  }
+                });
+  }
+
+  private static SubmittedArtifact read(ByteString envelope) {
+    try {
+      return SubmittedArtifact.of(envelope);
+    } catch (HarpException e) {
+      throw RelayErrors.of(e);
+    }
+  }
+
+  /** Returns the {@code decision.deliver} envelope of a request; empty while there is none. */
+  public Optional<ByteString> decision(String tenant, String requestId) {
+    return context
+        .store()
+        .read(tr -> inboxes.decision(tr, tenant, requestId, context.clock().millis()))
+        .filter(envelope -> !envelope.isEmpty());
+  }
+
+  /** Takes a request back; does nothing if it has ended, or was never submitted. */
+  public void withdraw(String tenant, String requestId, String reason) {
+    var unused =
+        context
+            .commands()
+            .fenced(
+                FencedWrite.END_EXCHANGE,
+                tenant,
+                ACTOR,
+                write -> {
+                  rules.withdrawOwn(write, ENFORCER, requestId, reason);
+                  return true;
+                });
+  }
+
+  /** Acknowledges the decision of a request. */
+  public void acknowledge(String tenant, String requestId) {
+    var unused =
+        context
+            .commands()
+            .fenced(
+                FencedWrite.ACKNOWLEDGE_MESSAGE,
+                tenant,
+                ACTOR,
+                write -> {
+                  inboxes.processed(write, requestId);
+                  return true;
+                });
+  }
+}

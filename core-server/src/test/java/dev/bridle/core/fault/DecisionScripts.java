@@ -1,0 +1,176 @@
+package dev.bridle.core.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.integrations.relay.RelayClient;
+import dev.bridle.harp.core.Answer;
+import dev.bridle.harp.core.Artifact;
+import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.error.HarpException;
+import dev.bridle.harp.gateway.ArtifactSubmit;
+import dev.bridle.harp.gateway.DecisionSubmit;
+import dev.bridle.harp.seal.DeviceKeys;
+import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc;
+import dev.bridle.permission.v1.CreateApprovalDeviceRequest;
+import dev.bridle.permission.v1.RevokeApprovalDeviceRequest;
+import dev.bridle.task.v1.Task;
+import dev.bridle.worker.v1.PermissionVerdict;
+import dev.bridle.worker.v1.RequestPermissionResponse;
+import dev.bridle.worker.v1.TaskLease;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** Permission requests that devices of approvers answer. See {@link Scenarios}. */
+final class DecisionScripts {
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final DeviceKeys ADAS = DeviceKeys.create(new Known(1));
+  private static final DeviceKeys BENS = DeviceKeys.create(new Known(2));
+
+  private DecisionScripts() {}
+
+  /** Keys that are the same in each run, so that events are, too. */
+  private static final class Known extends SecureRandom {
+    private static final long serialVersionUID = 1;
+    private final Random random;
+
+    Known(long seed) {
+      this.random = new Random(seed);
+    }
+
+    @Override
+    public void nextBytes(byte[] bytes) {
+      if (random != null) { // The constructor above this one calls it.
+        random.nextBytes(bytes);
+      }
+    }
+  }
+
+  static void signed(World world) {
+    RelaySteps.approvers(world);
+    enrol(world, ADAS, RelaySteps.FIRST, "key-1");
+    String bens = enrol(world, BENS, RelaySteps.SECOND, "key-2");
+    Task task = TaskSteps.submit(world, "key-3");
+    RequestPermissionResponse asked = PermissionSteps.may(world, world.lease("w1"), DAY);
+    assertThat(asked.getVerdict()).isEqualTo(PermissionVerdict.PERMISSION_VERDICT_WAITING);
+    JsonNode request = awaitOne(world, RelaySteps.FIRST);
+    var unusedOther = awaitOne(world, RelaySteps.SECOND);
+
+    ByteString decision = decision(world, request);
+    assertThat(RelaySteps.decide(world, decision)).isIn("decided", "delivered");
+    assertThat(RelaySteps.decide(world, decision)).isIn("decided", "delivered");
+
+    TaskLease lease = world.lease("w1");
+    RequestPermissionResponse allowed = PermissionSteps.may(world, lease, DAY);
+    assertThat(allowed.getVerdict()).isEqualTo(PermissionVerdict.PERMISSION_VERDICT_ALLOWED);
+    assertThat(allowed.getRequestId()).isEqualTo(asked.getRequestId());
+    awaitNone(world, RelaySteps.SECOND);
+    var unusedTask = TaskSteps.complete(world, lease);
+    revoke(world, bens, "key-4");
+    forget(world);
+    world
+        .expected()
+        .completed(
+            task.getId(),
+            "tool.approval_required",
+            "task.auth_required",
+            "user.tool_confirmation",
+            "tool.approved",
+            "task.status_changed",
+            "vendor.bridle.permission_used");
+  }
+
+  /** Lets the time pass for which ended requests are kept, and that of a failed removal. */
+  private static void forget(World world) {
+    world.pass(DAY.plusDays(8));
+    for (int sweeps = 0; sweeps < 4; sweeps++) {
+      world.leaseTimePasses();
+    }
+  }
+
+  private static String enrol(World world, DeviceKeys keys, String approver, String key) {
+    ObjectNode halves = keys.publicHalves();
+    CreateApprovalDeviceRequest request =
+        CreateApprovalDeviceRequest.newBuilder()
+            .setPrincipal(approver)
+            .setApproverId(approver)
+            .setSignerKeyId(keys.signerKeyId())
+            .setSigningKey(halves.get("signingKey").textValue())
+            .setAgreementKey(halves.get("agreementKey").textValue())
+            .build();
+    return world
+        .callOnce(
+            "enrol",
+            key,
+            channel ->
+                ApprovalDeviceServiceGrpc.newBlockingStub(channel).createApprovalDevice(request))
+        .getId();
+  }
+
+  private static void revoke(World world, String device, String key) {
+    RevokeApprovalDeviceRequest request =
+        RevokeApprovalDeviceRequest.newBuilder().setApprovalDeviceId(device).build();
+    var unused =
+        world.callOnce(
+            "revoke device",
+            key,
+            channel ->
+                ApprovalDeviceServiceGrpc.newBlockingStub(channel).revokeApprovalDevice(request));
+  }
+
+  /** Waits for what one device is asked: the outbox sends it from time to time. */
+  private static JsonNode awaitOne(World world, String approver) {
+    List<JsonNode> requests =
+        world.timePassesUntil(
+            found -> !found.isEmpty(),
+            "read inbox",
+            channel -> new RelayClient(channel).requests(approver));
+    assertThat(requests).hasSize(1);
+    return requests.get(0);
+  }
+
+  private static void awaitNone(World world, String approver) {
+    List<JsonNode> requests =
+        world.timePassesUntil(
+            List::isEmpty, "read inbox", channel -> new RelayClient(channel).requests(approver));
+    assertThat(requests).isEmpty();
+  }
+
+  private static ByteString decision(World world, JsonNode request) {
+    try {
+      Artifact shown =
+          ArtifactSubmit.sealed(
+                  request.get("requestId").textValue(),
+                  request.at("/body/artifactHash").textValue(),
+                  (ObjectNode) request.at("/body/ciphertext"))
+              .open(ADAS.agreement());
+      Instant now = Instant.ofEpochMilli(Timestamps.toMillis(world.now()));
+      Decision decision =
+          Decision.sign(
+              Decision.Content.once(
+                  Decision.Subject.of(shown), Answer.ALLOW, now.plus(Duration.ofHours(1)), "n1"),
+              ADAS.signerKeyId(),
+              ADAS.signing());
+      ObjectNode envelope =
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("msgType", "decision.submit")
+              .put("requestId", shown.requestId())
+              .put("createdAt", "2020-01-01T00:00:00Z")
+              .put("expiresAt", decision.json().get("expiresAt").textValue());
+      envelope.putObject("sender").put("approverId", RelaySteps.FIRST);
+      envelope.set("body", DecisionSubmit.body(decision, Optional.empty()));
+      return ByteString.copyFromUtf8(envelope.toString());
+    } catch (HarpException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,332 @@
+package dev.bridle.core.integrations.enforcer;
+
+import static dev.bridle.core.Refusal.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.work.permission.AskedTasks;
+import dev.bridle.event.v1.Event;
+import dev.bridle.harp.core.Answer;
+import dev.bridle.harp.core.Artifact;
+import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.seal.DeviceKeys;
+import dev.bridle.permission.v1.ApprovalChannel;
+import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc;
+import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc.ApprovalDeviceServiceBlockingStub;
+import dev.bridle.permission.v1.ApprovalRuleServiceGrpc;
+import dev.bridle.permission.v1.CreateApprovalRuleRequest;
+import dev.bridle.permission.v1.PermissionAnswer;
+import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.permission.v1.PermissionStatus;
+import dev.bridle.permission.v1.RevokeApprovalDeviceRequest;
+import dev.bridle.worker.v1.PermissionVerdict;
+import dev.bridle.worker.v1.TaskLease;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Devices of approvers answer permission requests by signed decisions, and nothing else does. */
+final class SignedDecisionTest extends AskedTasks {
+  private static final PermissionVerdict ALLOWED = PermissionVerdict.PERMISSION_VERDICT_ALLOWED;
+  private static final PermissionVerdict WAITING = PermissionVerdict.PERMISSION_VERDICT_WAITING;
+  private static final PermissionVerdict DENIED = PermissionVerdict.PERMISSION_VERDICT_DENIED;
+
+  @Test
+  void aSignedYesAllowsTheActionOnceAndIsKept() {
+    Phone phone = Phone.of(core, "ada", "ada-1");
+    TaskLease lease = begin();
+    String request = ask(lease, "1", "make deploy").getRequestId();
+
+    Artifact shown = awaitAsked(phone);
+    assertThat(shown.type()).isEqualTo("command.review");
+    assertThat(shown.payload().get("content").textValue())
+        .isEqualTo("{\"command\":\"make deploy\"}");
+    assertThat(shown.payload().get("contentHash").textValue())
+        .isEqualTo(read(request).getRequest().getContentHash());
+    phone.decide(shown, Answer.ALLOW);
+
+    PermissionRequest approved = awaitStatus(request, PermissionStatus.PERMISSION_STATUS_APPROVED);
+    PermissionAnswer answer = approved.getResponse().getAnswers(0);
+    assertThat(answer.getActor()).isEqualTo("ada");
+    assertThat(answer.getChannel()).isEqualTo(ApprovalChannel.APPROVAL_CHANNEL_HARP);
+    assertThat(answer.getReason()).isEqualTo("Seen on the phone.");
+    assertThat(answer.getEvidence().getArtifactHash()).isEqualTo("sha256:" + shown.hash());
+    assertThat(answer.getEvidence().getApprovalDeviceId()).isEqualTo(phone.device().getId());
+    await()
+        .untilAsserted(
+            () -> assertThat(phone.relay().state(shown.requestId())).isEqualTo("delivered"));
+    TaskLease again = next(lease.getTask().getId());
+    assertThat(ask(again, "1", "make deploy").getVerdict()).isEqualTo(ALLOWED);
+    assertThat(ask(again, "2", "make deploy").getVerdict()).isEqualTo(WAITING);
+  }
+
+  @Test
+  void aSignedNoDeniesIt() {
+    Phone phone = Phone.of(core, "ada", "ada-1");
+    TaskLease lease = begin();
+    String request = ask(lease, "1", "make deploy").getRequestId();
+
+    phone.decide(awaitAsked(phone), Answer.DENY);
+
+    var unused = awaitStatus(request, PermissionStatus.PERMISSION_STATUS_DENIED);
+    assertThat(ask(next(lease.getTask().getId()), "1", "make deploy").getVerdict())
+        .isEqualTo(DENIED);
+  }
+
+  @Test
+  void whoAnswersFirstCountsAndTheOthersAreTakenBack() {
+    Phone phone = Phone.of(core, "ada", "ada-1");
+    Phone tablet = Phone.of(core, "ada", "ada-2");
+    String request = ask(begin(), "1", "make deploy").getRequestId();
+    Artifact onPhone = awaitAsked(phone);
+    Artifact onTablet = awaitAsked(tablet);
+    assertThat(onPhone.requestId()).isNotEqualTo(onTablet.requestId());
+
+    var unused = approve("ben", request);
+
+    await().until(() -> phone.asked().isEmpty() && tablet.asked().isEmpty());
+    assertThat(phone.relay().status(onPhone.requestId()).toString()).contains("withdrawn");
+    assertRefused(ErrorCode.ERROR_CODE_CONFLICT, "", () -> phone.decide(onPhone, Answer.DENY));
+    assertThat(read(request).getResponse().getAnswersList()).hasSize(1);
+  }
+
+  @Test
+  void twoDevicesOfOnePersonCountOnce() {
+    rule("two", rule -> rule.setApprovers(2));
+    Phone phone = Phone.of(core, "ada", "ada-1");
+    Phone tablet = Phone.of(core, "ada", "ada-2");
+    Phone bens = Phone.of(core, "ben", "ben-1");
+    String request = ask(begin(), "1", "make deploy").getRequestId();
+    Artifact onPhone = awaitAsked(phone);
+    Artifact onTablet = awaitAsked(tablet);
+
+    phone.decide(onPhone, Answer.ALLOW);
+
+    await().until(() -> tablet.asked().isEmpty());
+    assertRefused(ErrorCode.ERROR_CODE_CONFLICT, "", () -> tablet.decide(onTablet, Answer.ALLOW));
+    assertThat(read(request).getStatus()).isEqualTo(PermissionStatus.PERMISSION_STATUS_PENDING);
+    bens.decide(awaitAsked(bens), Answer.ALLOW);
+    assertThat(
+            awaitStatus(request, PermissionStatus.PERMISSION_STATUS_APPROVED)
+                .getResponse()
+                .getAnswersList())
+        .extracting(PermissionAnswer::getActor)
+        .containsExactly("ada", "ben");
+  }
+
+  @Test
+  void aDecisionThatDoesNotHoldIsRefusedByNameAndAskedForAgain() {
+    Phone phone = Phone.of(core, "ada", "ada-1");
+    Phone thief = Phone.of(core, "eve", "eve-1");
+    TaskLease lease = begin();
+    String request = ask(wanted(lease, "1", "make deploy").addApprovers("ada")).getRequestId();
+
+    Artifact first = awaitAsked(phone);
+    ObjectNode forged = thief.signed(first, Answer.ALLOW);
+    ((ObjectNode) forged.get("body")).put("signerKeyId", phone.device().getSignerKeyId());
+    phone.send(first.requestId(), forged);
+    Artifact second = awaitAnother(phone, first);
+    phone.send(second.requestId(), thief.signed(second, Answer.ALLOW));
+    Artifact third = awaitAnother(phone, second);
+    ObjectNode turned = phone.signed(third, Answer.DENY);
+    ((ObjectNode) turned.get("body")).put("decision", "approve").remove("decisionHash");
+    phone.send(third.requestId(), turned);
+
+    Artifact last = awaitAnother(phone, third);
+    assertThat(last.payload().get("content")).isEqualTo(first.payload().get("content"));
+    assertThat(read(request).getStatus()).isEqualTo(PermissionStatus.PERMISSION_STATUS_PENDING);
+    phone.decide(last, Answer.ALLOW);
+    var unused = awaitStatus(request, PermissionStatus.PERMISSION_STATUS_APPROVED);
+    assertThat(refusals(lease))
+        .hasSize(3)
+        .allMatch(payload -> payload.contains("HARP_ERR_SIGNATURE_INVALID"));
+  }
+
+  @Test
+  void aDeviceIsNotAskedForEverWhereItsDecisionsDoNotHold() {
+    Phone phone = Phone.of(core, "ada", "ada-1");
+    Phone thief = Phone.of(core, "eve", "eve-1");
+    TaskLease lease = begin();
+    String request = ask(wanted(lease, "1", "make deploy").addApprovers("ada")).getRequestId();
+
+    Artifact shown = awaitAsked(phone);
+    for (int times = 0; times < Acceptance.MAX_REISSUED; times++) {
+      phone.send(shown.requestId(), thief.signed(shown, Answer.ALLOW));
+      shown = awaitAnother(phone, shown);
+    }
+    phone.send(shown.requestId(), thief.signed(shown, Answer.ALLOW));
+
+    await().untilAsserted(() -> assertThat(refusals(lease)).hasSize(4));
+    assertThat(phone.asked()).isEmpty();
+    assertThat(approve("ada", request).getStatus())
+        .as("answered by another way")
+        .isEqualTo(PermissionStatus.PERMISSION_STATUS_APPROVED);
+  }
+
+  @Test
+  void aRevokedDeviceDecidesNothingAndWhatItHasApprovedIsNotUsed() {
+    Phone phone = Phone.of(core, "ada", "ada-1");
+    Phone other = Phone.of(core, "ada", "ada-2");
+    TaskLease lease = begin();
+    String request = ask(lease, "1", "make deploy").getRequestId();
+    phone.decide(awaitAsked(phone), Answer.ALLOW);
+    var unused = awaitStatus(request, PermissionStatus.PERMISSION_STATUS_APPROVED);
+    await().until(() -> other.asked().isEmpty());
+
+    revoke(phone);
+
+    TaskLease again = next(lease.getTask().getId());
+    String asked = ask(again, "1", "make deploy").getRequestId();
+    assertThat(asked).as("asked again").isNotEmpty().isNotEqualTo(request);
+    Artifact shown = awaitAsked(other);
+    assertThat(phone.asked()).isEmpty();
+    revoke(other);
+    other.decide(shown, Answer.ALLOW);
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(refusals(lease))
+                    .singleElement()
+                    .asString()
+                    .contains("The device was revoked."));
+    assertThat(read(asked).getStatus()).isEqualTo(PermissionStatus.PERMISSION_STATUS_PENDING);
+  }
+
+  @Test
+  void anApprovalThatRulesTakeByDevicesAloneIsNotGivenByACredential() {
+    rule("signed", rule -> rule.addChannels(ApprovalChannel.APPROVAL_CHANNEL_HARP));
+    TaskLease lease = begin();
+    assertThat(ask(lease, "0", "make deploy").getVerdict())
+        .as("while nobody has a device")
+        .isEqualTo(DENIED);
+    Phone phone = Phone.of(core, "ada", "ada-1");
+
+    String request = ask(lease, "1", "make deploy").getRequestId();
+
+    assertRefused(ErrorCode.ERROR_CODE_PERMISSION_DENIED, "", () -> approve("ada", request));
+    phone.decide(awaitAsked(phone), Answer.ALLOW);
+    var unused = awaitStatus(request, PermissionStatus.PERMISSION_STATUS_APPROVED);
+    assertThat(ask(next(lease.getTask().getId()), "1", "make deploy").getVerdict())
+        .isEqualTo(ALLOWED);
+  }
+
+  @Test
+  void aDecisionHasToBeOfTheRequestsOwnArtifact() {
+    Phone phone = Phone.of(core, "ada", "ada-1");
+    TaskLease one = begin();
+    var unused = ask(one, "1", "ls").getRequestId();
+    Artifact harmless = awaitAsked(phone);
+    worker.want(1);
+    core.submit(session);
+    TaskLease two = worker.lease();
+    String wanted = ask(two, "1", "rm -r /").getRequestId();
+    Artifact harmful = awaitAnother(phone, harmless);
+
+    ObjectNode swapped =
+        phone.signed(
+            Decision.Content.once(
+                new Decision.Subject(harmless.requestId(), harmful.hash(), harmless.repoRef()),
+                Answer.ALLOW,
+                Instant.now().plusSeconds(60),
+                UUID.randomUUID().toString()));
+    phone.send(harmful.requestId(), swapped);
+
+    await().untilAsserted(() -> assertThat(refusals(two)).hasSize(1));
+    assertThat(read(wanted).getStatus()).isEqualTo(PermissionStatus.PERMISSION_STATUS_PENDING);
+  }
+
+  @Test
+  void keysThatAreOrWereADevicesAreNotEnrolledAgainNorKeysOfSmallOrder() {
+    DeviceKeys keys = DeviceKeys.create(new SecureRandom());
+    var enrolled = devices().createApprovalDevice(Phone.enrolment(keys, "ada", "a").build());
+    var unused =
+        devices()
+            .revokeApprovalDevice(
+                RevokeApprovalDeviceRequest.newBuilder()
+                    .setApprovalDeviceId(enrolled.getId())
+                    .setReason("lost")
+                    .build());
+
+    assertRefused(
+        ErrorCode.ERROR_CODE_CONFLICT,
+        "signer_key_id",
+        () -> devices().createApprovalDevice(Phone.enrolment(keys, "ben", "b").build()));
+    assertRefused(
+        ErrorCode.ERROR_CODE_CONFLICT,
+        "signing_key",
+        () ->
+            devices()
+                .createApprovalDevice(
+                    Phone.enrolment(keys, "ben", "b").setSignerKeyId("other").build()));
+    DeviceKeys others = DeviceKeys.create(new SecureRandom());
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "agreement_key",
+        () ->
+            devices()
+                .createApprovalDevice(
+                    Phone.enrolment(others, "ben", "b").setAgreementKey("A".repeat(43)).build()));
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "signing_key",
+        () ->
+            devices()
+                .createApprovalDevice(
+                    Phone.enrolment(others, "ben", "b").setSigningKey("short").build()));
+  }
+
+  private ApprovalDeviceServiceBlockingStub devices() {
+    return ApprovalDeviceServiceGrpc.newBlockingStub(core.owner());
+  }
+
+  private void revoke(Phone phone) {
+    var unused =
+        devices()
+            .revokeApprovalDevice(
+                RevokeApprovalDeviceRequest.newBuilder()
+                    .setApprovalDeviceId(phone.device().getId())
+                    .build());
+  }
+
+  private void rule(String name, UnaryOperator<CreateApprovalRuleRequest.Builder> rule) {
+    var unused =
+        ApprovalRuleServiceGrpc.newBlockingStub(core.owner())
+            .createApprovalRule(
+                rule.apply(CreateApprovalRuleRequest.newBuilder().setName(name)).build());
+  }
+
+  private static Artifact awaitAsked(Phone phone) {
+    await().until(() -> !phone.asked().isEmpty());
+    return phone.asked().get(0);
+  }
+
+  /** Waits for what a device is asked beside something that it was asked before. */
+  private static Artifact awaitAnother(Phone phone, Artifact known) {
+    await()
+        .until(
+            () ->
+                phone.asked().stream().anyMatch(one -> !one.requestId().equals(known.requestId())));
+    return phone.asked().stream()
+        .filter(one -> !one.requestId().equals(known.requestId()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private PermissionRequest awaitStatus(String request, PermissionStatus status) {
+    await().untilAsserted(() -> assertThat(read(request).getStatus()).isEqualTo(status));
+    return read(request);
+  }
+
+  private List<String> refusals(TaskLease lease) {
+    return core.eventsOf(lease.getTask().getId()).stream()
+        .filter(event -> event.getEvent().equals("vendor.bridle.decision_refused"))
+        .map(Event::getPayload)
+        .map(payload -> payload.toStringUtf8())
+        .toList();
+  }
+}
