@@ -88,10 +88,11 @@ final class DecisionScripts {
             "vendor.bridle.permission_used");
   }
 
-  /** Lets the time pass for which ended requests are kept, and that of a failed removal. */
+  /** Lets the times pass for which ended requests are kept, at the relay and by its enforcer. */
   private static void forget(World world) {
-    world.pass(DAY.plusDays(8));
-    for (int sweeps = 0; sweeps < 4; sweeps++) {
+    for (Duration kept : List.of(Duration.ofDays(8), DAY.plusHours(1))) {
+      world.pass(kept);
+      world.leaseTimePasses();
       world.leaseTimePasses();
     }
   }
