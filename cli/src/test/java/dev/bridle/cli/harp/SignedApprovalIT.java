@@ -1,0 +1,178 @@
+package dev.bridle.cli.harp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.process.Commands;
+import dev.bridle.cli.up.LocalServer;
+import dev.bridle.cli.up.LocalServerOptions;
+import dev.bridle.fixtures.client.Json;
+import dev.bridle.fixtures.client.ProtocolClient;
+import dev.bridle.harp.core.Answer;
+import dev.bridle.harp.core.Decision;
+import dev.bridle.proof.key.Base64Url;
+import dev.bridle.proof.key.KeyValidity;
+import dev.bridle.proof.key.VerificationKey;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A person answers what an agent asks on a device of their own, over the server's relay. */
+final class SignedApprovalIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final String ASKED = "request_id";
+
+  @TempDir private static Path directory;
+  private static HarpFolder folder;
+  private static LocalServer server;
+  private static String key;
+  private static ProtocolClient client;
+  private static String session;
+
+  @BeforeAll
+  static void start() throws IOException {
+    server = LocalServer.start(LocalServerOptions.of(directory.resolve("data")).withHarpPort(0));
+    key = server.firstKey().orElseThrow();
+    folder = new HarpFolder(directory);
+    folder.createDevice("phone");
+    var unused = at(0, "harp", "parties", "create", "phone");
+    JsonNode device =
+        json(
+            at(
+                0, "harp", "enrol", folder.path("phone.json"), "--principal", "ada", "--approver",
+                "phone", "--json"));
+    assertThat(device.get("principal").textValue()).isEqualTo("ada");
+    client = new ProtocolClient(server.baseUrl(), key);
+    session =
+        client
+            .post("/v1/sessions", Json.parse("{\"workspace_id\":\"default\"}"))
+            .json()
+            .get("id")
+            .textValue();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static Commands.Said at(int exitCode, String... words) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(List.of("--url", server.baseUrl().toString(), "--api-key", key));
+    return Commands.run(exitCode, all.toArray(String[]::new));
+  }
+
+  private static JsonNode json(Commands.Said said) {
+    return Json.parse(said.out().strip());
+  }
+
+  @Test
+  void whatAPersonSignsOnTheirDeviceIsDoneAndAnybodyCanVerifyTheDecision() throws Exception {
+    String task = submit("make deploy");
+    String request = awaitAsked(task);
+    String shown = shown(request);
+    assertThat(shown).contains("command.review", "make deploy");
+
+    decide("approve", request);
+
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> client.get("/v1/tasks/" + task).json().get("status").textValue(),
+            "COMPLETED"::equals);
+    JsonNode answer = awaitPermission(task, "approved").at("/response/answers/0");
+    assertThat(answer.get("actor").textValue()).isEqualTo("ada");
+    assertThat(answer.get("channel").textValue()).isEqualTo("harp");
+    Decision decision = Decision.of((ObjectNode) answer.at("/evidence/decision"));
+    byte[] signs =
+        Base64Url.decode(Json.parse(folder.read("phone.json")).get("signingKey").textValue())
+            .orElseThrow();
+    decision.verifySignature(VerificationKey.of(signs, KeyValidity.UNBOUNDED));
+    assertThat(decision.answer()).isEqualTo(Answer.ALLOW);
+    assertThat("sha256:" + decision.subject().artifactHash())
+        .isEqualTo(answer.at("/evidence/artifact_hash").textValue());
+    assertThat(shown).contains(decision.subject().artifactHash());
+  }
+
+  @Test
+  void whatAPersonRejectsIsDenied() {
+    String task = submit("rm -r /");
+    String request = awaitAsked(task);
+
+    decide("reject", request);
+
+    JsonNode answer = awaitPermission(task, "denied").at("/response/answers/0");
+    assertThat(answer.get("actor").textValue()).isEqualTo("ada");
+    assertThat(answer.get("approved").booleanValue()).isFalse();
+  }
+
+  private static String submit(String command) {
+    String body = "{\"input\":{\"act\":{\"tool\":\"shell\",\"command\":\"" + command + "\"}}}";
+    return client
+        .post("/v1/sessions/" + session + "/tasks", Json.parse(body))
+        .json()
+        .get("id")
+        .textValue();
+  }
+
+  /** Waits until the relay has what a device is asked about a task, and returns the request's id. */
+  private static String awaitAsked(String task) {
+    String asked =
+        await()
+            .atMost(PATIENCE)
+            .until(
+                () -> client.get("/v1/tasks/" + task + "/events").json().findValuesAsText(ASKED),
+                found -> !found.isEmpty())
+            .get(0);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> atRelay("inbox", "--approver", "phone").out().contains(asked));
+    return asked;
+  }
+
+  private static Commands.Said atRelay(String... words) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(relay());
+    return HarpFolder.harp(0, all.toArray(String[]::new));
+  }
+
+  private static List<String> relay() {
+    return List.of("--relay", server.harpUrl().orElseThrow().toString(), "--api-key", key);
+  }
+
+  private static String shown(String request) {
+    return atRelay(
+            "show",
+            "--approver",
+            "phone",
+            "--request",
+            request,
+            "--keys",
+            folder.path("phone.keys"),
+            "--passphrase-file",
+            folder.path("passphrase"))
+        .out();
+  }
+
+  private static void decide(String word, String request) {
+    List<String> more = new ArrayList<>(List.of("--approver", "phone", "--request", request));
+    more.addAll(relay());
+    var unused = folder.decide(0, word, "phone", more);
+  }
+
+  private static JsonNode awaitPermission(String task, String status) {
+    return await()
+        .atMost(PATIENCE)
+        .until(
+            () -> client.get("/v1/permission-requests?task_id=" + task).json().at("/data/0"),
+            found -> found.path("status").asText().equals(status));
+  }
+}
