@@ -47,8 +47,15 @@ final class SignedApprovalIT {
     JsonNode device =
         json(
             at(
-                0, "harp", "enrol", folder.path("phone.json"), "--principal", "ada", "--approver",
-                "phone", "--json"));
+                0,
+                "harp",
+                "enrol",
+                folder.path("phone.json"),
+                "--principal",
+                "ada",
+                "--approver",
+                "phone",
+                "--json"));
     assertThat(device.get("principal").textValue()).isEqualTo("ada");
     client = new ProtocolClient(server.baseUrl(), key);
     session =
@@ -123,7 +130,9 @@ final class SignedApprovalIT {
         .textValue();
   }
 
-  /** Waits until the relay has what a device is asked about a task, and returns the request's id. */
+  /**
+   * Waits until the relay has what a device is asked about a task, and returns the request's id.
+   */
   private static String awaitAsked(String task) {
     String asked =
         await()

@@ -25,6 +25,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +36,14 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
 /** Starts the real server, all parts of it, on free ports over a directory of its own. */
-public final class RunningServer implements BeforeAllCallback, AfterAllCallback {
+public final class RunningServer
+    implements BeforeAllCallback, AfterAllCallback, TestExecutionExceptionHandler {
   private static final List<AddressRange> LOOPBACK = List.of(AddressRange.parse("127.0.0.1"));
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final int DEPTH = 25;
   private static final Duration SLOW_READER = Duration.ofSeconds(5);
   private static final Duration HEARTBEAT = Duration.ofSeconds(5);
   private static final List<String> SCOPES =
@@ -132,6 +136,21 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
     if (context.getRequiredTestClass().getEnclosingClass() == null) {
       closeAndCheck();
     }
+  }
+
+  /** What the server's threads do when a test fails says most of a wait that had no end. */
+  @Override
+  public void handleTestExecutionException(ExtensionContext context, Throwable failure)
+      throws Throwable {
+    Thread.getAllStackTraces()
+        .forEach(
+            (thread, stack) -> {
+              if (thread.getName().startsWith("bridle-")) {
+                System.out.println(thread + " " + thread.getState());
+                Arrays.stream(stack).limit(DEPTH).forEach(at -> System.out.println("    " + at));
+              }
+            });
+    throw failure;
   }
 
   /** Stops it and sees that what is stored is sound. */

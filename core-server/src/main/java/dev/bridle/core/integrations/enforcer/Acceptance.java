@@ -1,6 +1,7 @@
 package dev.bridle.core.integrations.enforcer;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
@@ -201,6 +202,9 @@ final class Acceptance {
             .setDecision(ByteString.copyFrom(HarpJson.canonical(decision.json())))
             .setDelivered(Base64Url.encode(delivered.toByteArray()))
             .setEra(before.getEra())
+            .setSalt(Base64Url.encode(before.getSalt().toByteArray()))
+            .setCreatedAt(Timestamps.fromMillis(before.getCreatedAt()))
+            .setExpiresAt(Timestamps.fromMillis(before.getExpiresAt()))
             .build();
     try {
       var unused =

@@ -46,6 +46,9 @@ public final class HarpRequests implements PermissionListener {
 
   @Override
   public void changed(TaskChange change, PermissionRequest request) {
+    if (nobodyHasADevice(change.write())) {
+      return;
+    }
     List<ApprovalDevice> devices = devices(change.write(), request);
     List<HarpRequestRecord> before =
         store.about(change.write().tr(), change.write().tenant(), request.getId());
@@ -59,6 +62,11 @@ public final class HarpRequests implements PermissionListener {
         .filter(device -> !asked.contains(device.getId()))
         .limit(Math.max(0, MAX_DEVICES - asked.size()))
         .forEach(device -> ask(change, request, device, 0));
+  }
+
+  /** Where no device was ever enrolled, which is remembered, nothing is read for that. */
+  private boolean nobodyHasADevice(Write write) {
+    return !ApprovalDevices.anyEnrolled(configurations.of(write.tr(), write.tenant()));
   }
 
   /** Returns the devices whose decisions could count now. */
@@ -123,6 +131,9 @@ public final class HarpRequests implements PermissionListener {
   @Override
   public void closed(TaskChange change, PermissionRequest request) {
     Write write = change.write();
+    if (nobodyHasADevice(write)) {
+      return;
+    }
     boolean timeIsOver =
         request.getResponse().getReason() == PermissionReason.PERMISSION_REASON_TIMED_OUT;
     for (HarpRequestRecord record : store.about(write.tr(), write.tenant(), request.getId())) {

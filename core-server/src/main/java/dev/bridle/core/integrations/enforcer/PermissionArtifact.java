@@ -7,10 +7,12 @@ import dev.bridle.core.kernel.validate.CanonicalJson;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.permission.v1.PermissionAction;
+import dev.bridle.permission.v1.PermissionRepeatReason;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.proof.key.Base64Url;
 import dev.bridle.record.v1.HarpRequestRecord;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -62,6 +64,10 @@ final class PermissionArtifact {
     };
   }
 
+  private static String spell(PermissionRepeatReason reason) {
+    return reason.name().substring("PERMISSION_REPEAT_REASON_".length()).toLowerCase(Locale.ROOT);
+  }
+
   private static ObjectNode payload(HarpRequestRecord record, PermissionRequest request) {
     PermissionAction action = request.getAction();
     ObjectNode payload =
@@ -84,7 +90,7 @@ final class PermissionArtifact {
       action.getEditedFilesList().forEach(files::add);
     }
     if (request.getRequest().hasRepeats()) {
-      payload.put("repeats", request.getRequest().getRepeats().getReason().name());
+      payload.put("repeats", spell(request.getRequest().getRepeats().getReason()));
     }
     return payload
         .put("permissionRequestId", request.getId())

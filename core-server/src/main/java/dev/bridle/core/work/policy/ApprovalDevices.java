@@ -66,6 +66,11 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
                 ResourceAction.checked(Caller::needWholeTenant, ApprovalDevices::revoke)));
   }
 
+  /** Returns whether a tenant has devices, revoked ones too. */
+  public static boolean anyEnrolled(Configuration configuration) {
+    return !in(configuration).isEmpty();
+  }
+
   /** Returns the devices of a tenant that are not revoked, oldest first. */
   public static List<ApprovalDevice> good(Configuration configuration) {
     return in(configuration).stream().filter(device -> !device.hasRevokedAt()).toList();

@@ -5,22 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.work.permission.AskedTasks;
 import dev.bridle.event.v1.Event;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.seal.DeviceKeys;
 import dev.bridle.permission.v1.ApprovalChannel;
 import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc;
 import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc.ApprovalDeviceServiceBlockingStub;
 import dev.bridle.permission.v1.ApprovalRuleServiceGrpc;
 import dev.bridle.permission.v1.CreateApprovalRuleRequest;
+import dev.bridle.permission.v1.DecisionEvidence;
 import dev.bridle.permission.v1.PermissionAnswer;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.permission.v1.RevokeApprovalDeviceRequest;
+import dev.bridle.proof.key.Base64Url;
+import dev.bridle.record.v1.HarpRequestRecord;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.TaskLease;
 import java.security.SecureRandom;
@@ -37,7 +43,7 @@ final class SignedDecisionTest extends AskedTasks {
   private static final PermissionVerdict DENIED = PermissionVerdict.PERMISSION_VERDICT_DENIED;
 
   @Test
-  void aSignedYesAllowsTheActionOnceAndIsKept() {
+  void aSignedYesAllowsTheActionOnceAndIsKept() throws HarpException {
     Phone phone = Phone.of(core, "ada", "ada-1");
     TaskLease lease = begin();
     String request = ask(lease, "1", "make deploy").getRequestId();
@@ -57,12 +63,27 @@ final class SignedDecisionTest extends AskedTasks {
     assertThat(answer.getReason()).isEqualTo("Seen on the phone.");
     assertThat(answer.getEvidence().getArtifactHash()).isEqualTo("sha256:" + shown.hash());
     assertThat(answer.getEvidence().getApprovalDeviceId()).isEqualTo(phone.device().getId());
+    assertThat(madeAgain(answer.getEvidence(), approved)).isEqualTo(shown.json());
     await()
         .untilAsserted(
             () -> assertThat(phone.relay().state(shown.requestId())).isEqualTo("delivered"));
     TaskLease again = next(lease.getTask().getId());
     assertThat(ask(again, "1", "make deploy").getVerdict()).isEqualTo(ALLOWED);
     assertThat(ask(again, "2", "make deploy").getVerdict()).isEqualTo(WAITING);
+  }
+
+  /** Makes the artifact from the permission request and what the evidence has beside it. */
+  private static ObjectNode madeAgain(DecisionEvidence evidence, PermissionRequest request)
+      throws HarpException {
+    return PermissionArtifact.of(
+            HarpRequestRecord.newBuilder()
+                .setRequestId(evidence.getRequestId())
+                .setSalt(ByteString.copyFrom(Base64Url.decode(evidence.getSalt()).orElseThrow()))
+                .setCreatedAt(Timestamps.toMillis(evidence.getCreatedAt()))
+                .setExpiresAt(Timestamps.toMillis(evidence.getExpiresAt()))
+                .build(),
+            request)
+        .json();
   }
 
   @Test
