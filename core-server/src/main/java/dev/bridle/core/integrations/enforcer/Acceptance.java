@@ -49,6 +49,9 @@ final class Acceptance {
   /** How often a device is asked anew, where a relay has taken an invalid decision for its own. */
   static final int MAX_REISSUED = 3;
 
+  /** A longer reason, which is not signed, stands only in what was delivered. */
+  private static final int MAX_REASON = 4096;
+
   private final Commands commands;
   private final Configurations configurations;
   private final HarpRequestStore store;
@@ -212,7 +215,10 @@ final class Acceptance {
               change,
               permission,
               new SignedAnswers.SignedAnswer(
-                  verified.device().getPrincipal(), allowed, verified.submit().reason(), evidence));
+                  verified.device().getPrincipal(),
+                  allowed,
+                  verified.submit().reason().filter(text -> text.length() <= MAX_REASON),
+                  evidence));
     } catch (ProtocolException e) {
       // Valid, and too late or not theirs to give: the approver has answered by another way.
       requests.end(write, after, e.getMessage());

@@ -37,8 +37,13 @@ public final class Enforcer {
 
   private static final Logger log = LoggerFactory.getLogger(Enforcer.class);
 
-  /** The relay says when it has a decision; this finds what a crash has kept it from saying. */
-  private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
+  /**
+   * The relay says when it has a decision; looking again, the rarer the longer a request waits,
+   * finds what a crash has kept it from saying.
+   */
+  private static final Duration FIRST_LOOK = Duration.ofSeconds(15);
+
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
 
   private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
   private static final int MOST_DOUBLINGS = 6;
@@ -243,7 +248,7 @@ public final class Enforcer {
           record.toBuilder()
               .setState(HarpRequestState.HARP_REQUEST_STATE_AWAITING_DECISION)
               .setFailures(0)
-              .setDueAt(write.nowMillis() + LOOK_AGAIN.toMillis())
+              .setDueAt(nextLook(write, record))
               .build());
     } else if (record.getState() == HarpRequestState.HARP_REQUEST_STATE_WITHDRAWN
         && !record.getWithdrawalOwed()) {
@@ -264,15 +269,18 @@ public final class Enforcer {
     }
   }
 
+  private static long nextLook(Write write, HarpRequestRecord record) {
+    long now = write.nowMillis();
+    long waited = now - record.getCreatedAt();
+    return now + Math.min(LONGEST_PAUSE.toMillis(), Math.max(FIRST_LOOK.toMillis(), waited / 2));
+  }
+
   private void lookLater(Write write, HarpRequestRecord record) {
     if (HarpRequests.isOpen(record)) {
       store.update(
           write,
           record,
-          record.toBuilder()
-              .setFailures(0)
-              .setDueAt(write.nowMillis() + LOOK_AGAIN.toMillis())
-              .build());
+          record.toBuilder().setFailures(0).setDueAt(nextLook(write, record)).build());
     }
   }
 

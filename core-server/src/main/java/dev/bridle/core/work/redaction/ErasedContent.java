@@ -142,14 +142,19 @@ public final class ErasedContent {
   }
 
   private static PermissionAnswer of(PermissionAnswer answer) {
-    return answer.toBuilder()
-        .clearReviewer()
-        .clearReason()
-        .clearAnswer()
-        .clearMetadata()
-        .clearArguments()
-        .setContentHash(REDACTED)
-        .build();
+    PermissionAnswer.Builder erased =
+        answer.toBuilder()
+            .clearReviewer()
+            .clearReason()
+            .clearAnswer()
+            .clearMetadata()
+            .clearArguments()
+            .setContentHash(REDACTED);
+    if (answer.hasEvidence()) {
+      // What was delivered has the reason; without the salt, the hash of the artifact says nothing.
+      erased.getEvidenceBuilder().clearDelivered().clearSalt();
+    }
+    return erased.build();
   }
 
   /**

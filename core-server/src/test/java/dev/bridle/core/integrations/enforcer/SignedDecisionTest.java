@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.core.work.permission.AskedTasks;
+import dev.bridle.core.work.redaction.RedactedTask;
 import dev.bridle.event.v1.Event;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
@@ -27,6 +29,7 @@ import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.permission.v1.RevokeApprovalDeviceRequest;
 import dev.bridle.proof.key.Base64Url;
 import dev.bridle.record.v1.HarpRequestRecord;
+import dev.bridle.redaction.v1.RedactedObject;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.TaskLease;
 import java.security.SecureRandom;
@@ -84,6 +87,30 @@ final class SignedDecisionTest extends AskedTasks {
                 .build(),
             request)
         .json();
+  }
+
+  @Test
+  void redactionErasesWhatTheApproverSaidAndKeepsWhatTheySigned() throws HarpException {
+    Phone phone = Phone.of(core, "ada", "ada-1");
+    TaskLease lease = begin();
+    String request = ask(lease, "1", "make deploy").getRequestId();
+    phone.decide(awaitAsked(phone), Answer.ALLOW);
+    var unusedBefore = awaitStatus(request, PermissionStatus.PERMISSION_STATUS_APPROVED);
+    var unusedEnd =
+        core.workers().completeTask(WorkerRequests.complete(next(lease.getTask().getId())).build());
+
+    var unused =
+        RedactedTask.redact(
+            core.owner(), RedactedObject.REDACTED_OBJECT_PERMISSION_REQUEST, request);
+
+    PermissionAnswer answer = read(request).getResponse().getAnswers(0);
+    assertThat(answer.hasReason()).isFalse();
+    assertThat(answer.getEvidence().getDelivered()).isEmpty();
+    assertThat(answer.getEvidence().getSalt()).isEmpty();
+    assertThat(Decision.parse(answer.getEvidence().getDecision().toByteArray()).answer())
+        .isEqualTo(Answer.ALLOW);
+    assertThat(core.eventsOf(lease.getTask().getId()))
+        .noneMatch(event -> event.getPayload().toStringUtf8().contains("Seen on the phone."));
   }
 
   @Test
