@@ -1,5 +1,6 @@
 package dev.bridle.core.integrations.enforcer;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -11,6 +12,8 @@ import dev.bridle.permission.v1.PermissionRepeatReason;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.proof.key.Base64Url;
 import dev.bridle.record.v1.HarpRequestRecord;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
@@ -23,6 +26,7 @@ final class PermissionArtifact {
   /** The most bytes of an action's content: sealed, it has to fit into an envelope. */
   static final int MAX_CONTENT_BYTES = 1_000_000;
 
+  private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String FORMAT = "bridle-permission-1";
 
   private PermissionArtifact() {}
@@ -60,8 +64,16 @@ final class PermissionArtifact {
     return switch (action.getKind()) {
       case "command", "execute" -> "command.review";
       case "edit" -> "patch.review";
-      default -> "task.review";
+      default -> hasCommand(action) ? "command.review" : "task.review";
     };
+  }
+
+  private static boolean hasCommand(PermissionAction action) {
+    try {
+      return MAPPER.readTree(action.getContent().newInput()).path("command").isTextual();
+    } catch (IOException e) {
+      throw new UncheckedIOException("JSON that was checked can't be read", e);
+    }
   }
 
   private static String spell(PermissionRepeatReason reason) {
