@@ -101,7 +101,7 @@ final class SignedDecisionTest extends AskedTasks {
 
     var unused =
         RedactedTask.redact(
-            core.owner(), RedactedObject.REDACTED_OBJECT_PERMISSION_REQUEST, request);
+            core.owner(), RedactedObject.REDACTED_OBJECT_TASK, lease.getTask().getId());
 
     PermissionAnswer answer = read(request).getResponse().getAnswers(0);
     assertThat(answer.hasReason()).isFalse();
