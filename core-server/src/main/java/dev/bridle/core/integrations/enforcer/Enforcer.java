@@ -77,6 +77,7 @@ public final class Enforcer {
     this.permissions = new PermissionStore(context.layout());
     this.acceptance = new Acceptance(context, store, requests, stores, answers);
     this.relay = relay;
+    requests.onChange(this::schedule);
   }
 
   /** Returns what makes and ends requests in the transactions that ask for permission. */

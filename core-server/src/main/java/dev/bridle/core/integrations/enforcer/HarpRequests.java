@@ -22,6 +22,7 @@ import dev.bridle.record.v1.HarpRequestState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -38,10 +39,24 @@ public final class HarpRequests implements PermissionListener {
 
   private final HarpRequestStore store;
   private final Configurations configurations;
+  private volatile BiConsumer<String, String> changed = (tenant, requestId) -> {};
 
   HarpRequests(CoreContext context, HarpRequestStore store) {
     this.store = store;
     this.configurations = context.configurations();
+  }
+
+  /**
+   * Sets who hears, after the command that has changed it, of a tenant and a request that something
+   * is to be done with. The due index says the same, later.
+   */
+  void onChange(BiConsumer<String, String> listener) {
+    changed = listener;
+  }
+
+  private void tell(Write write, String requestId) {
+    String tenant = write.tenant();
+    write.afterwards(() -> changed.accept(tenant, requestId));
   }
 
   @Override
@@ -126,6 +141,7 @@ public final class HarpRequests implements PermissionListener {
             facts
                 .text("request_id", made.getRequestId())
                 .text("artifact_hash", "sha256:" + made.getArtifactHash())));
+    tell(write, made.getRequestId());
   }
 
   @Override
@@ -169,6 +185,7 @@ public final class HarpRequests implements PermissionListener {
             .setFailures(0)
             .setDueAt(write.nowMillis())
             .build());
+    tell(write, record.getRequestId());
   }
 
   /** Returns a request in a state that ends it, to be removed once its retention is over. */
