@@ -1,5 +1,6 @@
 package dev.bridle.benchmarks;
 
+import dev.bridle.core.integrations.relay.RelayRates;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.CoreServer;
 import dev.bridle.gateway.kit.listener.ListenerOptions;
@@ -22,6 +23,7 @@ import java.util.List;
  */
 public final class RelayBenchmark {
   private static final List<Integer> CONCURRENCIES = List.of(1, 16, 64);
+  private static final RelayRates UNLIMITED = new RelayRates(Integer.MAX_VALUE, Integer.MAX_VALUE);
   private static final String ENFORCER = "gate";
   private static final String APPROVER = "phone";
 
@@ -36,7 +38,8 @@ public final class RelayBenchmark {
     table.head("at", "per second", "p50 ms", "p99 ms", "CPU µs");
     target.run(
         store -> {
-          CoreOptions options = CoreOptions.DEFAULT.withListener("127.0.0.1", 0);
+          CoreOptions options =
+              CoreOptions.DEFAULT.withListener("127.0.0.1", 0).withRelay(UNLIMITED);
           try (CoreServer core =
                   CoreServer.start(
                       store, target.embedded() ? options : options.withSharedStorage());

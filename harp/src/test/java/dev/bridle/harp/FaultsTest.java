@@ -118,7 +118,22 @@ final class FaultsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1.0", "1e3", "-0", "0.5", "null", "10E2", "[null]", "{\"b\":1.5}"})
+  @ValueSource(
+      strings = {
+        "1.0",
+        "1e3",
+        "-0",
+        "0.5",
+        "null",
+        "10E2",
+        "[null]",
+        "{\"b\":1.5}",
+        "9007199254740992",
+        "-9007199254740992",
+        "99999999999999999999",
+        "1e400",
+        "\"\\ud800\""
+      })
   void whatImplementationsSpellDifferentlyHasNoCanonicalForm(String value) {
     byte[] json =
         Samples.ARTIFACT

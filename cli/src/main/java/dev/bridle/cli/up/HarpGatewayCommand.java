@@ -31,6 +31,7 @@ import picocli.CommandLine.Option;
 public final class HarpGatewayCommand implements Callable<Integer> {
 
   @Mixin private RelayListenOptions listen;
+  @Mixin private HarpRateOptions rates;
   @Mixin private StorageOptions storage;
   @Mixin private TokenOptions tokens;
   @Mixin private ProcessOptions process;
@@ -63,10 +64,11 @@ public final class HarpGatewayCommand implements Callable<Integer> {
     return new LocalServerOptions(
         dataDir,
         storage.choice(),
-        CoreOptions.DEFAULT
-            .withListener(listen.adminHost(), listen.grpcPort())
-            .withMakeFirstKey(run.makesFirstKey())
-            .withAccess(tokens.access()),
+        rates.on(
+            CoreOptions.DEFAULT
+                .withListener(listen.adminHost(), listen.grpcPort())
+                .withMakeFirstKey(run.makesFirstKey())
+                .withAccess(tokens.access())),
         listen.admin(),
         Optional.of(listen.harp(run::notice)),
         storage.masterKeyFile(),

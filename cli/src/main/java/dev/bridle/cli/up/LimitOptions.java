@@ -5,6 +5,7 @@ import dev.bridle.core.server.CoreOptions;
 import dev.bridle.gateway.GatewayOptions;
 import dev.bridle.gateway.kit.listener.ListenerOptions;
 import java.time.Duration;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options that limit requests, connections and resources. */
@@ -102,12 +103,14 @@ final class LimitOptions {
       defaultValue = "30s")
   private Duration requestTimeout = ListenerOptions.DEFAULT_REQUEST_TIMEOUT;
 
+  @Mixin private HarpRateOptions harp = new HarpRateOptions();
+
   private TenantLimits ofTenants() {
     return new TenantLimits(maxConnectors, maxSchedules, maxWebhooks, maxEventStreams);
   }
 
   CoreOptions on(CoreOptions options) {
-    return options.withMaxPendingBytes(maxPendingBytes).withLimits(ofTenants());
+    return harp.on(options.withMaxPendingBytes(maxPendingBytes).withLimits(ofTenants()));
   }
 
   GatewayOptions on(GatewayOptions options) {

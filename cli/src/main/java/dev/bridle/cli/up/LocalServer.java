@@ -267,12 +267,13 @@ public final class LocalServer implements AutoCloseable {
   }
 
   /**
-   * Stops gracefully: rejects new requests, ends the streams, lets running tasks complete or
-   * returns them to the queue, then closes the store.
+   * Stops gracefully: says so in its health, rejects new requests, ends the streams, lets running
+   * tasks complete or returns them to the queue, then closes the store.
    */
   @Override
   public void close() {
     IllegalStateException failed = new IllegalStateException("not every component stopped");
+    core.draining();
     closeAll(components, failed);
     if (failed.getSuppressed().length > 0) {
       throw failed;

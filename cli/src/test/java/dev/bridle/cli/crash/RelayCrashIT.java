@@ -42,6 +42,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("slow")
 final class RelayCrashIT {
   private static final int KILLS = Integer.getInteger("bridle.crash.kills", 12) / 3;
+
+  /** Its parties send as fast as the relay answers. */
+  private static final String[] OPTIONS = {
+    "--no-demo-agent",
+    "--harp-port",
+    "0",
+    "--harp-max-submissions",
+    "1000000",
+    "--harp-max-decisions",
+    "1000000"
+  };
+
   private static final int ENFORCERS = 3;
   private static final int LONGEST_LIFE_MILLIS = 1500;
   private static final List<String> APPROVERS = List.of("ada", "ben");
@@ -75,7 +87,7 @@ final class RelayCrashIT {
   @MethodSource("seeds")
   void nothingAcceptedIsLostHoweverOftenTheRelayIsKilled(long seed) throws IOException {
     Random random = new Random(seed);
-    try (KilledServer server = new KilledServer(directory, "--no-demo-agent", "--harp-port", "0")) {
+    try (KilledServer server = new KilledServer(directory, OPTIONS)) {
       for (String approver : APPROVERS) {
         devices.put(approver, DeviceKeys.create(new SecureRandom()));
         assertThat(

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.cli.process.BuiltBridle;
+import dev.bridle.cli.process.Commands;
 import dev.bridle.cli.up.SuiteEngine;
 import dev.bridle.fixtures.client.Answer;
 import dev.bridle.fixtures.client.Json;
@@ -37,7 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two relay processes over one cluster: many exchanges at once, with real seals and signatures,
- * whose enforcers, approvers, withdrawals and times race each other at either process.
+ * whose enforcers, approvers, withdrawals and times race each other at either process. Each
+ * approver has a credential of its own.
  */
 @Tag("slow")
 final class TwoRelaysIT {
@@ -50,6 +52,9 @@ final class TwoRelaysIT {
   private final ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
   private final List<DeviceKeys> devices = new ArrayList<>();
   private List<ProtocolClient> relays;
+
+  /** The keys of the approvers, each of which acts as one of them alone. */
+  private final List<String> keys = new ArrayList<>();
 
   @AfterEach
   void stop() {
@@ -69,26 +74,53 @@ final class TwoRelaysIT {
       relays = List.of(one.relay(), new ProtocolClient(two.harpUrl().orElseThrow(), key));
       for (String approver : APPROVERS) {
         devices.add(DeviceKeys.create(new SecureRandom()));
-        ObjectNode party = Json.object().put("approver_id", approver);
+        ObjectNode party = Json.object().put("approver_id", approver).put("actor", approver);
         assertThat(one.client().post("/v1/harp/approvers", party).status()).isEqualTo(201);
+        keys.add(createKey(approver));
       }
       Random random = new Random(20261125);
-      List<CompletableFuture<String>> exchanges = new ArrayList<>();
+      List<Race> races = new ArrayList<>();
       for (int i = 0; i < EXCHANGES; i++) {
-        Race race =
+        races.add(
             new Race(
                 "gate-" + i % 4,
                 "r" + i,
                 random.nextInt(3) == 0 ? 2000 + random.nextInt(2000) : 600_000,
                 random.nextInt(APPROVERS.size() + 1),
-                random.nextInt(3) == 0);
-        exchanges.add(CompletableFuture.supplyAsync(() -> run(race), threads));
+                random.nextInt(3) == 0));
       }
+      List<CompletableFuture<String>> exchanges =
+          races.stream()
+              .map(race -> CompletableFuture.supplyAsync(() -> run(race), threads))
+              .toList();
 
       List<String> states = exchanges.stream().map(CompletableFuture::join).toList();
 
       assertThat(states).hasSize(EXCHANGES).contains("delivered", "withdrawn", "expired");
+      for (int approver = 0; approver < APPROVERS.size(); approver++) {
+        for (int relay = 0; relay < relays.size(); relay++) {
+          assertSeenBy(approver, relay, races, states);
+        }
+      }
     }
+  }
+
+  private String createKey(String approver) throws IOException {
+    Path file = directory.resolve(approver + ".key");
+    var unused =
+        Commands.run(
+            0,
+            "apikey",
+            "create",
+            "--data-dir",
+            directory.resolve("data").toString(),
+            "--actor",
+            approver,
+            "--scope",
+            "harp:approve",
+            "--api-key-file",
+            file.toString());
+    return Files.readString(file).strip();
   }
 
   /** Starts a server over the data of the first one, with a directory of its own. */
@@ -165,12 +197,41 @@ final class TwoRelaysIT {
     ObjectNode decision =
         messages.decision(
             Decision.Subject.of(artifact), until, dev.bridle.harp.core.Answer.ALLOW, "");
-    Answer answer = post(approver % 2, "/v1/decisions", decision);
+    Answer answer = asApprover(approver, approver % 2).post("/v1/decisions", decision);
     if (answer.status() == 200) {
       accepted.add(name);
     } else {
       assertThat(answer.status()).as(answer.text()).isIn(409, 422);
     }
+  }
+
+  private ProtocolClient asApprover(int approver, int relay) {
+    return new ProtocolClient(relays.get(relay).base(), keys.get(approver));
+  }
+
+  /** Checks what an approver sees of all exchanges at a relay with its own credential. */
+  private void assertSeenBy(int number, int relay, List<Race> races, List<String> states) {
+    String name = APPROVERS.get(number);
+    ProtocolClient approver = asApprover(number, relay);
+    List<String> expired = new ArrayList<>();
+    for (int i = 0; i < races.size(); i++) {
+      String request = races.get(i).request();
+      JsonNode seen = approver.get("/v1/exchanges/" + request).json().path("body");
+      assertThat(seen.path("state").asText())
+          .as("%s as %s sees it", request, name)
+          .isEqualTo(states.get(i));
+      assertThat(seen)
+          .isEqualTo(relays.get(relay).get("/v1/exchanges/" + request).json().path("body"));
+      if (states.get(i).equals("expired")) {
+        expired.add(request);
+      }
+    }
+    String inbox = "/v1/approvers/" + name + "/inbox";
+    assertThat(approver.get(inbox).json().at("/body/items")).as("what waits for " + name).isEmpty();
+    assertThat(approver.get(inbox + "/expired?limit=200").json().at("/body/items"))
+        .extracting(item -> item.path("requestId").asText())
+        .as("what %s has not decided in time", name)
+        .containsExactlyInAnyOrderElementsOf(expired);
   }
 
   private String state(int relay, String exchange) {

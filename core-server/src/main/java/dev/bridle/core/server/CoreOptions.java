@@ -1,6 +1,7 @@
 package dev.bridle.core.server;
 
 import dev.bridle.core.integrations.connector.polling.PollOptions;
+import dev.bridle.core.integrations.relay.RelayRates;
 import dev.bridle.core.integrations.webhook.WebhookOptions;
 import dev.bridle.core.kernel.context.Settings;
 import dev.bridle.core.kernel.outbound.OutboundOptions;
@@ -25,6 +26,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
  * @param outbound how the server calls out
  * @param webhooks how deliveries of webhooks are sent
  * @param polls how connectors poll
+ * @param relay how much parties of the relay may send
  * @param limits how much one tenant may have
  * @param skills what the card says can be called
  * @param retentionInterval how often events that retention drops are looked for
@@ -39,6 +41,7 @@ public record CoreOptions(
     OutboundOptions outbound,
     WebhookOptions webhooks,
     PollOptions polls,
+    RelayRates relay,
     TenantLimits limits,
     List<Skill> skills,
     Duration retentionInterval,
@@ -54,6 +57,7 @@ public record CoreOptions(
           OutboundOptions.DEFAULT,
           WebhookOptions.DEFAULT,
           PollOptions.DEFAULT,
+          RelayRates.DEFAULT,
           TenantLimits.DEFAULT,
           List.of(),
           Duration.ofMinutes(1),
@@ -66,7 +70,7 @@ public record CoreOptions(
 
   /** Returns what features take their own options from. */
   Settings settings() {
-    return Settings.of(tasks, webhooks, polls, limits);
+    return Settings.of(tasks, webhooks, polls, relay, limits);
   }
 
   /** Returns these options with another listener. */
@@ -152,6 +156,11 @@ public record CoreOptions(
     return with(changed -> changed.polls = other);
   }
 
+  /** Returns these options, with other limits of what parties of the relay may send. */
+  public CoreOptions withRelay(RelayRates other) {
+    return with(changed -> changed.relay = other);
+  }
+
   /** Returns these options, with other limits of tenants. */
   public CoreOptions withLimits(TenantLimits other) {
     return with(changed -> changed.limits = other);
@@ -173,6 +182,7 @@ public record CoreOptions(
     private OutboundOptions outbound;
     private WebhookOptions webhooks;
     private PollOptions polls;
+    private RelayRates relay;
     private TenantLimits limits;
     private List<Skill> skills;
     private Duration retentionInterval;
@@ -187,6 +197,7 @@ public record CoreOptions(
       outbound = from.outbound;
       webhooks = from.webhooks;
       polls = from.polls;
+      relay = from.relay;
       limits = from.limits;
       skills = from.skills;
       retentionInterval = from.retentionInterval;
@@ -203,6 +214,7 @@ public record CoreOptions(
           outbound,
           webhooks,
           polls,
+          relay,
           limits,
           skills,
           retentionInterval,

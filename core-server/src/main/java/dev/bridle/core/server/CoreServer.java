@@ -247,6 +247,14 @@ public final class CoreServer implements AutoCloseable {
     services.state().storageFailed();
   }
 
+  /**
+   * Says that the server is about to stop, while its gateways still answer: its health is {@code
+   * draining} from now on, so that load balancers choose another one.
+   */
+  public void draining() {
+    services.state().draining();
+  }
+
   /** Returns the kinds of records that this core stores. */
   Catalog catalog() {
     return services.catalog();
@@ -270,7 +278,7 @@ public final class CoreServer implements AutoCloseable {
   /** Stops taking calls, ends streams, and lets calls under way end. */
   @Override
   public void close() {
-    services.state().draining();
+    draining();
     services.endStreams();
     listener.shutdown();
     inProcess.shutdown();

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.proof.hash.Sha256;
+import dev.bridle.proof.json.AmbiguousJsonException;
 import dev.bridle.proof.json.CanonicalJson;
 import dev.bridle.proof.json.InvalidJsonException;
 import dev.bridle.proof.json.StrictJson;
@@ -38,6 +39,8 @@ public final class HarpJson {
     JsonNode read;
     try {
       read = StrictJson.parse(json, most);
+    } catch (AmbiguousJsonException e) {
+      throw refused(e.getMessage());
     } catch (InvalidJsonException e) {
       throw new HarpException(HarpErrorCode.TRANSPORT, "json", e.getMessage());
     }

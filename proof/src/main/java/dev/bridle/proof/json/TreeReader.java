@@ -84,7 +84,7 @@ final class TreeReader {
     String text = parser.getText();
     int digits = text.startsWith("-") ? length - 1 : length;
     if (digits > MAX_DIGITS || !NumberRange.holds(Long.parseLong(text))) {
-      throw invalid(NumberRange.BEYOND_INTEGERS);
+      throw ambiguous(NumberRange.BEYOND_INTEGERS);
     }
     return NODES.numberNode(Long.parseLong(text));
   }
@@ -92,22 +92,29 @@ final class TreeReader {
   private JsonNode number(String text) {
     double number = Double.parseDouble(text);
     if (Double.isInfinite(number)) {
-      throw invalid(NumberRange.BEYOND_DOUBLES);
+      throw ambiguous(NumberRange.BEYOND_DOUBLES);
     }
     if (!NumberRange.holds(number)) {
-      throw invalid(NumberRange.BEYOND_INTEGERS);
+      throw ambiguous(NumberRange.BEYOND_INTEGERS);
     }
     return NODES.numberNode(number);
   }
 
   private InvalidJsonException invalid(String what) {
-    return new InvalidJsonException(
-        what + StrictJson.position(parser.currentTokenLocation()) + ".");
+    return new InvalidJsonException(here(what));
+  }
+
+  private AmbiguousJsonException ambiguous(String what) {
+    return new AmbiguousJsonException(here(what));
+  }
+
+  private String here(String what) {
+    return what + StrictJson.position(parser.currentTokenLocation()) + ".";
   }
 
   private String wellFormed(String text) {
     if (checksSurrogates && hasLoneSurrogate(text)) {
-      throw invalid("A text has a lone surrogate");
+      throw ambiguous("A text has a lone surrogate");
     }
     return text;
   }

@@ -47,7 +47,10 @@ public enum TenantSpace {
   BLOB(50),
   /** {@code SHA-256 of a file → progress of its import}. */
   IMPORT(60),
-  /** {@code quota, measure, period, shard → amount}: usage of a quota. */
+  /**
+   * {@code owner, measure, period, shard → amount}: usage of a quota, or what a party of the relay
+   * has sent.
+   */
   USAGE(70),
   /** {@code () → commit stamp of the last change of a record that is configuration}. */
   CONFIGURATION(80),

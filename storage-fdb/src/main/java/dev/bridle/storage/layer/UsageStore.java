@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Counts the usage of quotas: {@code tenant / USAGE / quota, measure, period, shard → amount}. Each
- * amount is the sum of a few shards, so that additions do not conflict; a reader that must be exact
- * reads them with a conflict.
+ * Counts the usage of quotas, and what parties of the relay send: {@code tenant / USAGE / owner,
+ * measure, period, shard → amount}. Each amount is the sum of a few shards, so that additions do
+ * not conflict; a reader that must be exact reads them with a conflict.
  */
 public final class UsageStore {
   private static final int SHARDS = 8;
@@ -23,13 +23,13 @@ public final class UsageStore {
   }
 
   /**
-   * The counted measure of a quota.
+   * The counted measure of a quota or party.
    *
-   * @param quota the quota's id
+   * @param owner the quota's id, or the party's key
    * @param measure the measure
    * @param period the counting period
    */
-  public record Counted(String quota, String measure, long period) {}
+  public record Counted(String owner, String measure, long period) {}
 
   /**
    * Adds to an amount, which may be negative.
@@ -57,9 +57,9 @@ public final class UsageStore {
     tr.clear(new KeyRange(begin, layout.key(measure.add(counted.period()))));
   }
 
-  /** Deletes all amounts of a quota. */
-  public void forget(Transaction tr, String tenant, String quota) {
-    tr.clear(layout.children(layout.tenant(tenant, TenantSpace.USAGE).add(quota)));
+  /** Deletes all amounts of a quota or party. */
+  public void forget(Transaction tr, String tenant, String owner) {
+    tr.clear(layout.children(layout.tenant(tenant, TenantSpace.USAGE).add(owner)));
   }
 
   private static long amount(byte[] value) {
@@ -67,7 +67,7 @@ public final class UsageStore {
   }
 
   private Tuple measure(String tenant, Counted counted) {
-    return layout.tenant(tenant, TenantSpace.USAGE).add(counted.quota()).add(counted.measure());
+    return layout.tenant(tenant, TenantSpace.USAGE).add(counted.owner()).add(counted.measure());
   }
 
   private Tuple key(String tenant, Counted counted) {

@@ -24,14 +24,20 @@ final class ExchangeRules {
   private final Parties parties;
   private final ExchangeStore exchanges;
   private final Routing routing;
+  private final PartyRates rates;
   private final ExchangeLifecycle lifecycle;
   private final RelayLimits limits;
 
   ExchangeRules(
-      Parties parties, ExchangeStore exchanges, PairingStore pairings, RelayLimits limits) {
+      Parties parties,
+      ExchangeStore exchanges,
+      PairingStore pairings,
+      PartyRates rates,
+      RelayLimits limits) {
     this.parties = parties;
     this.exchanges = exchanges;
     this.routing = new Routing(parties, pairings, exchanges.mailbox(), limits);
+    this.rates = rates;
     this.lifecycle = new ExchangeLifecycle(limits);
     this.limits = limits;
   }
@@ -51,6 +57,7 @@ final class ExchangeRules {
     }
     ByteString body = Envelopes.bytes(ApprovalBody.stored(artifact));
     artifact.checkTimes(Instant.ofEpochMilli(write.nowMillis()), limits);
+    rates.countSubmission(write, artifact.enforcer(), artifact.requestId());
     List<PartyId> recipients = routing.recipients(write, artifact);
     ExchangeRecord exchange = exchange(write, artifact, recipients);
     exchanges.insert(
@@ -109,6 +116,7 @@ final class ExchangeRules {
               HarpErrorCode.EXPIRED, "expired", "The time to decide the request is over.");
       default -> throw closed(before, write.nowMillis());
     }
+    rates.countDecision(write, decision.approver(), decision.requestId());
     ExchangeRecord after =
         lifecycle
             .move(before, ExchangeStatus.EXCHANGE_STATUS_DECIDED, write.nowMillis())

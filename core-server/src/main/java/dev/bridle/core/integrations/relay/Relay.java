@@ -40,7 +40,13 @@ public final class Relay {
     this.exchanges = new ExchangeStore(context.layout(), context.due());
     this.pairings = new PairingStore(context.layout(), context.due());
     Pairings pairingRules = new Pairings(parties, pairings, keys, audit);
-    this.rules = new ExchangeRules(parties, exchanges, pairings, limits);
+    this.rules =
+        new ExchangeRules(
+            parties,
+            exchanges,
+            pairings,
+            new PartyRates(context.layout(), context.settings(RelayRates.class)),
+            limits);
     InboxPages pages = new InboxPages(exchanges, envelopes, context.pages());
     Inboxes inboxes = new Inboxes(parties, exchanges, rules, pages, envelopes);
     this.watch = new MailboxWatch(context);

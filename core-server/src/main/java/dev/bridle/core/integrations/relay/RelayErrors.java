@@ -153,6 +153,23 @@ final class RelayErrors {
         .retryAfter(30);
   }
 
+  /**
+   * Returns the failure for a party that has sent too much in this minute.
+   *
+   * @param what what it sends, in the plural
+   */
+  static ProtocolException tooMany(String requestId, String what, int most, int retrySeconds) {
+    return detailed(
+            ProtocolException.of(
+                ErrorCode.ERROR_CODE_RATE_LIMITED,
+                "The party has sent too many " + what + " in this minute; try again later."),
+            HarpErrorCode.TRANSPORT.spelled(),
+            "too_many_" + what)
+        .with("request_id", requestId)
+        .with("max_" + what + "_per_minute", most)
+        .retryAfter(retrySeconds);
+  }
+
   static ProtocolException tooManyWaits(int most) {
     return detailed(
             ProtocolException.of(

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two processes over one store, and many exchanges at once: approvers race each other, withdrawals
- * and the artifact's time.
+ * Two processes over one store, and many exchanges at once: approvers, each with a credential of
+ * its own, race each other, withdrawals and the artifact's time.
  */
 @Tag("slow")
 final class ManyExchangesTest extends TwoCores {
@@ -92,7 +92,7 @@ final class ManyExchangesTest extends TwoCores {
     assertThat(told)
         .hasSize((int) exchanges.stream().filter(one -> !one.deciders().isEmpty()).count());
     for (int n = 0; n < APPROVERS; n++) {
-      assertThat(cores.get(n % 2).requests("approver-" + n)).as("what still waits").isEmpty();
+      assertSeenBy(n, exchanges);
     }
     assertThat(exchanges.stream().map(one -> cores.get(0).state(one.id())).distinct())
         .as("the ends that were met")
@@ -117,7 +117,7 @@ final class ManyExchangesTest extends TwoCores {
     List<CompletableFuture<Void>> all = new ArrayList<>();
     for (int n = 0; n < deciders; n++) {
       String approver = "approver-" + n;
-      RelayClient core = cores.get(n % 2);
+      RelayClient core = asApprover(n % 2, n);
       all.add(
           CompletableFuture.runAsync(
               () -> decide(exchange, core, approver),
@@ -156,12 +156,34 @@ final class ManyExchangesTest extends TwoCores {
       assertThat(state).isEqualTo("decided");
       assertThat(exchange.withdrawals()).isEmpty();
       assertThat(status.path("decision").path("approverId").asText())
-          .as("what each approver can see")
+          .as("who decided, as the enforcer sees it")
           .isEqualTo(exchange.deciders().peek());
       assertThat(exchange.delivered()).doesNotContain(ByteString.EMPTY);
     } else {
       assertThat(state).isEqualTo(exchange.withdrawals().isEmpty() ? "expired" : "withdrawn");
       assertThat(exchange.delivered()).containsOnly(ByteString.EMPTY);
+    }
+  }
+
+  /** Checks what an approver sees of all exchanges with its own credential, at both processes. */
+  private void assertSeenBy(int number, List<Exchange> exchanges) {
+    String name = "approver-" + number;
+    for (int core = 0; core < cores.size(); core++) {
+      RelayClient approver = asApprover(core, number);
+      List<String> expired = new ArrayList<>();
+      for (Exchange exchange : exchanges) {
+        JsonNode seen = approver.status(exchange.id());
+        assertThat(seen)
+            .as("%s as %s sees it", exchange.id(), name)
+            .isEqualTo(cores.get(core).status(exchange.id()));
+        if (seen.path("state").asText().equals("expired")) {
+          expired.add(exchange.id());
+        }
+      }
+      assertThat(approver.requests(name)).as("what still waits for %s", name).isEmpty();
+      assertThat(RelayClient.ids(approver.expired(name)))
+          .as("what %s has not decided in time", name)
+          .containsExactlyInAnyOrderElementsOf(expired);
     }
   }
 }

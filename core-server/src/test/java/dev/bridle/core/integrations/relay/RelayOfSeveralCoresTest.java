@@ -45,7 +45,7 @@ final class RelayOfSeveralCoresTest extends TwoCores {
                       threads.submit(
                           () -> {
                             together.await();
-                            return won(cores.get(n % 2), "approver-" + n, request);
+                            return won(asApprover(n % 2, n), "approver-" + n, request);
                           }))
               .toList();
       List<Integer> winners = new ArrayList<>();
@@ -63,7 +63,7 @@ final class RelayOfSeveralCoresTest extends TwoCores {
     List<JsonNode> delivered = cores.get(0).decisions("gate");
     assertThat(RelayClient.ids(delivered)).hasSize(REQUESTS).doesNotHaveDuplicates();
     for (int n = 0; n < RACERS; n++) {
-      assertThat(cores.get(1).requests("approver-" + n)).isEmpty();
+      assertThat(asApprover(1, n).requests("approver-" + n)).isEmpty();
     }
   }
 
@@ -100,7 +100,7 @@ final class RelayOfSeveralCoresTest extends TwoCores {
       }
     }
 
-    assertThat(RelayClient.ids(cores.get(0).requests("approver-0")))
+    assertThat(RelayClient.ids(asApprover(0, 0).requests("approver-0")))
         .hasSize(REQUESTS)
         .doesNotHaveDuplicates();
   }
@@ -112,7 +112,7 @@ final class RelayOfSeveralCoresTest extends TwoCores {
         CompletableFuture.supplyAsync(() -> cores.get(0).await("r1", 60), threads);
     CompletableFuture<ByteString> another =
         CompletableFuture.supplyAsync(() -> cores.get(1).await("r1", 60), threads);
-    cores.get(1).decide(decision("approver-0", "r1", "n1"));
+    asApprover(1, 0).decide(decision("approver-0", "r1", "n1"));
 
     await().until(() -> waiting.isDone() && another.isDone());
     JsonNode delivered = SampleEnvelopes.json(waiting.join());

@@ -102,7 +102,7 @@ public enum FaultKind {
   STEP_ORPHANED,
   /** A heartbeat of a lease that is not held. */
   RENEWAL_ORPHANED,
-  /** Usage of a quota that does not exist, or that is not an amount. */
+  /** Usage of a quota or party of the relay that does not exist, or that is not an amount. */
   USAGE_ORPHANED,
   /** Content of an artifact that is missing, too long, or does not match its hash. */
   BLOB_WRONG,

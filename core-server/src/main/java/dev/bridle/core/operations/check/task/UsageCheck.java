@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.check.task;
 
+import dev.bridle.core.integrations.relay.RelayRecords;
 import dev.bridle.core.operations.check.finding.Fault;
 import dev.bridle.core.operations.check.finding.FaultKind;
 import dev.bridle.core.operations.check.rule.Check;
@@ -14,7 +15,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Usage is kept of quotas that are there, and is amounts. */
+/** Usage is kept of quotas and of parties of the relay that are there, and is amounts. */
 public final class UsageCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -23,35 +24,37 @@ public final class UsageCheck implements Check {
         scope,
         scope.rows().below(scope.tenant(), TenantSpace.USAGE),
         (tr, row) -> {
-          String quota = row.key().text(0);
-          if (!there(scope, tr, quota)) {
-            return absent.add(quota) ? Optional.of(orphaned(scope, quota)) : Optional.empty();
+          String owner = row.key().text(0);
+          if (!there(scope, tr, owner)) {
+            return absent.add(owner) ? Optional.of(orphaned(scope, owner)) : Optional.empty();
           }
           return row.value().length == Long.BYTES
               ? Optional.empty()
               : Optional.of(
-                  fault(scope, quota, "Usage of " + row.key().text(1) + " is no amount.")
+                  fault(scope, owner, "Usage of " + row.key().text(1) + " is no amount.")
                       .clearing(row, again -> true));
         });
   }
 
-  private static Fault orphaned(CheckScope scope, String quota) {
-    return fault(scope, quota, "Usage is kept of a quota that is not there.")
+  private static Fault orphaned(CheckScope scope, String owner) {
+    return fault(scope, owner, "Usage is kept of a quota or party that is not there.")
         .repairableIf(
             tr -> {
-              boolean wrong = !there(scope, tr, quota);
+              boolean wrong = !there(scope, tr, owner);
               if (wrong) {
-                new UsageStore(scope.layout()).forget(tr, scope.tenant(), quota);
+                new UsageStore(scope.layout()).forget(tr, scope.tenant(), owner);
               }
               return wrong;
             });
   }
 
-  private static Fault fault(CheckScope scope, String quota, String sentence) {
-    return Fault.of(FaultKind.USAGE_ORPHANED, scope.tenant(), quota, sentence);
+  private static Fault fault(CheckScope scope, String owner, String sentence) {
+    return Fault.of(FaultKind.USAGE_ORPHANED, scope.tenant(), owner, sentence);
   }
 
-  private static boolean there(CheckScope scope, ReadTransaction tr, String quota) {
-    return new Records(scope.rows(), scope.tenant()).find(tr, QuotaStore.QUOTA, quota).isPresent();
+  private static boolean there(CheckScope scope, ReadTransaction tr, String owner) {
+    Records records = new Records(scope.rows(), scope.tenant());
+    return records.find(tr, QuotaStore.QUOTA, owner).isPresent()
+        || records.find(tr, RelayRecords.PARTY, owner).isPresent();
   }
 }
