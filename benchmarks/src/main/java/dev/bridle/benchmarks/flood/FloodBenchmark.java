@@ -18,10 +18,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A server under a flood of unfinished requests, with and without credentials, and what another
- * tenant and the flooding tenant's other users notice of it; then whether memory and files come
- * back; then the same beside idle connections. The process fails where a request of the other
- * tenant was refused or took more than a second.
+ * A server under a flood of unfinished requests on its HTTP and gRPC ports, with and without
+ * credentials, and what another tenant, at each of the ports, and the flooding tenant's other users
+ * notice of it; then whether memory and files come back; then the same beside idle connections. The
+ * process fails where a request of the other tenant was refused or took more than a second.
  *
  * <p>Usage: {@code FloodBenchmark BRIDLE [seconds] [connections of each main kind] [idle
  * connections] [pause in ms] [kinds]}, where {@code BRIDLE} is the path of the bridle command,
@@ -89,44 +89,52 @@ public final class FloodBenchmark {
     InetSocketAddress address = server.address();
     List<Attacker> attackers = attackers(server, args, greedy);
     try (Tenant own = new Tenant(address, greedy, workspace(server, greedy));
-        Tenant other = new Tenant(address, modest, workspace(server, modest))) {
+        Tenant other = new Tenant(address, modest, workspace(server, modest));
+        GrpcTenant grpc = new GrpcTenant(server.grpcAddress(), modest)) {
+      Users users = new Users(own.measured(), other.measured(), grpc.measured());
       other.start(PACE_MILLIS);
+      grpc.start(PACE_MILLIS);
       own.start(OWN_PACE_MILLIS);
       TimeUnit.SECONDS.sleep(WARM_UP_SECONDS);
-      forget(own, other);
+      users.forget();
       TimeUnit.SECONDS.sleep(CALM_SECONDS);
-      report("calm", server, own, other);
-      forget(own, other);
+      report("calm", server, users);
+      users.forget();
       Duration pause = Duration.ofMillis(number(args, 4, PAUSE_MILLIS));
       attackers.forEach(attacker -> attacker.start(pause));
       int seconds = number(args, 1, SECONDS);
       for (int minute = 1; minute * 60 <= seconds; minute++) {
         TimeUnit.SECONDS.sleep(60);
-        report("minute " + minute, server, own, other);
+        report("minute " + minute, server, users);
         attackers.forEach(attacker -> OUT.println("    " + attacker.outcome()));
       }
       TimeUnit.SECONDS.sleep(seconds % 60);
       attackers.forEach(Attacker::close);
-      report("end", server, own, other);
-      Latencies flooded = other.all();
+      report("end", server, users);
+      Latencies flooded = users.other().all();
+      Latencies floodedGrpc = users.grpc().all();
       OUT.println("WHOLE FLOOD, another tenant: " + flooded);
-      OUT.println("WHOLE FLOOD, same tenant:    " + own.all());
+      OUT.println("WHOLE FLOOD, the same, gRPC: " + floodedGrpc);
+      OUT.println("WHOLE FLOOD, same tenant:    " + users.own().all());
       TimeUnit.SECONDS.sleep(AFTERWARDS_SECONDS);
       server.collectGarbage();
-      report("afterwards", server, own, other);
-      idle(server, own, other, number(args, 3, IDLE));
-      return flooded.areGood();
+      report("afterwards", server, users);
+      idle(server, users, number(args, 3, IDLE));
+      return flooded.areGood() && floodedGrpc.areGood();
     }
   }
 
   private static List<Attacker> attackers(FloodedServer server, String[] args, String key) {
     Predicate<String> kinds = Pattern.compile(args.length > 5 ? args[5] : "").asPredicate();
-    return Attacks.all(server.address(), number(args, 2, CONNECTIONS), key).stream()
+    int connections = number(args, 2, CONNECTIONS);
+    return Stream.concat(
+            Attacks.all(server.address(), connections, key).stream(),
+            Attacks.ofGrpc(server.grpcAddress(), connections, key).stream())
         .filter(attacker -> kinds.test(attacker.name()))
         .toList();
   }
 
-  private static void idle(FloodedServer server, Tenant own, Tenant other, int count)
+  private static void idle(FloodedServer server, Users users, int count)
       throws IOException, InterruptedException {
     try (Attacker idle =
             new SilentConnections("silent", server.address(), count / 2, Opening.silence());
@@ -135,27 +143,37 @@ public final class FloodBenchmark {
       idle.start(Duration.ofMillis(PAUSE_MILLIS));
       half.start(Duration.ofMillis(PAUSE_MILLIS));
       TimeUnit.SECONDS.sleep(IDLE_SECONDS);
-      report("beside " + count + " idle connections", server, own, other);
+      report("beside " + count + " idle connections", server, users);
       OUT.println("    " + idle.outcome());
       OUT.println("    " + half.outcome());
     }
   }
 
-  private static void report(String when, FloodedServer server, Tenant own, Tenant other)
-      throws IOException, InterruptedException {
-    OUT.println(when + ": " + server.figures());
-    OUT.println("    load of the machine: " + Files.readString(Path.of("/proc/loadavg")).strip());
-    OUT.println("    another tenant: " + other.recent());
-    OUT.println("    same tenant:    " + own.recent());
-    if (!server.isAlive()) {
-      throw new IllegalStateException("the server has ended");
+  /**
+   * Who is measured.
+   *
+   * @param own the flooding tenant's other users
+   * @param other another tenant
+   * @param grpc the same tenant at the gRPC port
+   */
+  private record Users(Measured own, Measured other, Measured grpc) {
+    void forget() {
+      for (Measured one : List.of(own, other, grpc)) {
+        one.recent();
+        one.all();
+      }
     }
   }
 
-  private static void forget(Tenant... tenants) {
-    for (Tenant tenant : tenants) {
-      tenant.recent();
-      tenant.all();
+  private static void report(String when, FloodedServer server, Users users)
+      throws IOException, InterruptedException {
+    OUT.println(when + ": " + server.figures());
+    OUT.println("    load of the machine: " + Files.readString(Path.of("/proc/loadavg")).strip());
+    OUT.println("    another tenant: " + users.other().recent());
+    OUT.println("    the same, gRPC: " + users.grpc().recent());
+    OUT.println("    same tenant:    " + users.own().recent());
+    if (!server.isAlive()) {
+      throw new IllegalStateException("the server has ended");
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 /** A server in a process of its own, started by the command that people use. */
 final class FloodedServer implements AutoCloseable {
   private static final Pattern URL = Pattern.compile("\"http_url\":\"([^\"]+)\"");
+  private static final Pattern GRPC_PORT = Pattern.compile("\"grpc_port\":(\\d+)");
   private static final Pattern USED = Pattern.compile(" used (\\d+)K");
   private static final Pattern OWN = Pattern.compile("^[0-9:.]+|req_\\w+");
   private static final int STOP_SECONDS = 30;
@@ -28,12 +29,14 @@ final class FloodedServer implements AutoCloseable {
   private final Path directory;
   private final Process process;
   private final URI url;
+  private final int grpcPort;
 
-  private FloodedServer(String bridle, Path directory, Process process, URI url) {
+  private FloodedServer(String bridle, Path directory, Process process, URI url, int grpcPort) {
     this.bridle = bridle;
     this.directory = directory;
     this.process = process;
     this.url = url;
+    this.grpcPort = grpcPort;
   }
 
   /** Starts a server on free ports, with its data in a directory; its log goes to a file there. */
@@ -57,15 +60,21 @@ final class FloodedServer implements AutoCloseable {
     BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
     String ready = out.readLine();
     Matcher url = URL.matcher(ready == null ? "" : ready);
-    if (!url.find()) {
+    Matcher grpcPort = GRPC_PORT.matcher(ready == null ? "" : ready);
+    if (!url.find() || !grpcPort.find()) {
       process.destroyForcibly();
       throw new IllegalStateException("the server did not get ready: " + ready);
     }
-    return new FloodedServer(bridle, directory, process, URI.create(url.group(1)));
+    return new FloodedServer(
+        bridle, directory, process, URI.create(url.group(1)), Integer.parseInt(grpcPort.group(1)));
   }
 
   InetSocketAddress address() {
     return new InetSocketAddress(url.getHost(), url.getPort());
+  }
+
+  InetSocketAddress grpcAddress() {
+    return new InetSocketAddress(url.getHost(), grpcPort);
   }
 
   URI url() {

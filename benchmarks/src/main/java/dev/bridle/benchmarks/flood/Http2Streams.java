@@ -8,8 +8,8 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
@@ -19,8 +19,10 @@ import java.util.concurrent.locks.LockSupport;
  * is the connection, some time later.
  */
 final class Http2Streams implements Attacker {
-  private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+  static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
   private static final int WINDOW = 65_535;
+  private static final int INITIAL_WINDOW_SIZE = 4;
   private static final int PIECE = 2048;
   private static final int READ_MILLIS = 10;
   private static final int MOST_STREAMS = 1 << 28;
@@ -28,7 +30,7 @@ final class Http2Streams implements Attacker {
   private final String name;
   private final InetSocketAddress server;
   private final int streams;
-  private final byte[] headers;
+  private final StreamOpening opening;
   private final Map<String, Integer> seen = new TreeMap<>();
   private final Thread thread;
   private volatile boolean closed;
@@ -37,17 +39,18 @@ final class Http2Streams implements Attacker {
   // Of the connection that is open now: bytes that each stream has sent, by its id.
   private final Map<Integer, Integer> bodies = new TreeMap<>();
   private long window;
+  private int streamWindow;
   private int nextStream;
 
   /**
    * @param streams how many streams are opened at once
-   * @param authorization the header's value, where there is one
+   * @param opening what each of them sends first
    */
-  Http2Streams(String name, InetSocketAddress server, int streams, Optional<String> authorization) {
+  Http2Streams(String name, InetSocketAddress server, int streams, StreamOpening opening) {
     this.name = name;
     this.server = server;
     this.streams = streams;
-    this.headers = headers(authorization);
+    this.opening = opening;
     this.thread = new Thread(this::run, name);
   }
 
@@ -96,6 +99,7 @@ final class Http2Streams implements Attacker {
       bodies.clear();
     }
     window = WINDOW;
+    streamWindow = WINDOW;
     nextStream = 1;
     out.write(PREFACE.getBytes(StandardCharsets.US_ASCII));
     out.write(new Frame(Frame.SETTINGS, 0, 0, new byte[0]).bytes());
@@ -113,7 +117,7 @@ final class Http2Streams implements Attacker {
 
   private synchronized void open(OutputStream out) throws IOException {
     while (bodies.size() < streams) {
-      out.write(new Frame(Frame.HEADERS, Frame.END_HEADERS, nextStream, headers).bytes());
+      out.write(new Frame(Frame.HEADERS, Frame.END_HEADERS, nextStream, opening.headers()).bytes());
       bodies.put(nextStream, 0);
       nextStream += 2;
     }
@@ -125,8 +129,10 @@ final class Http2Streams implements Attacker {
       if (window < PIECE) {
         return;
       }
-      if (body.getValue() + PIECE <= WINDOW) {
-        out.write(new Frame(Frame.DATA, 0, body.getKey(), new byte[PIECE]).bytes());
+      if (body.getValue() + PIECE <= streamWindow) {
+        byte[] piece =
+            body.getValue() == 0 ? Arrays.copyOf(opening.start(), PIECE) : new byte[PIECE];
+        out.write(new Frame(Frame.DATA, 0, body.getKey(), piece).bytes());
         body.setValue(body.getValue() + PIECE);
         window -= PIECE;
         sentBytes += PIECE;
@@ -138,6 +144,9 @@ final class Http2Streams implements Attacker {
     switch (frame.type()) {
       case Frame.SETTINGS, Frame.PING -> {
         if (frame.flags() != Frame.ACK) {
+          if (frame.type() == Frame.SETTINGS) {
+            settings(ByteBuffer.wrap(frame.payload()));
+          }
           byte[] payload = frame.type() == Frame.PING ? frame.payload() : new byte[0];
           out.write(new Frame(frame.type(), Frame.ACK, 0, payload).bytes());
         }
@@ -167,16 +176,13 @@ final class Http2Streams implements Attacker {
     seen.merge(what, 1, Integer::sum);
   }
 
-  private static byte[] headers(Optional<String> authorization) {
-    HpackText block =
-        new HpackText()
-            .add(":method", "POST")
-            .add(":scheme", "http")
-            .add(":path", "/v1/sessions")
-            .add(":authority", "x")
-            .add("content-type", "application/json")
-            .add("harn-agents-protocol-version", Opening.VERSION);
-    authorization.ifPresent(value -> block.add("authorization", value));
-    return block.bytes();
+  private void settings(ByteBuffer settings) {
+    while (settings.hasRemaining()) {
+      int name = settings.getShort();
+      int value = settings.getInt();
+      if (name == INITIAL_WINDOW_SIZE) {
+        streamWindow = value;
+      }
+    }
   }
 }

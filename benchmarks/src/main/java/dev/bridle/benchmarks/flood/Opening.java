@@ -1,6 +1,8 @@
 package dev.bridle.benchmarks.flood;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /**
  * What a connection sends before it falls silent.
@@ -21,6 +23,7 @@ record Opening(byte[] head, boolean awaitsAnswer, byte[] piece, int times, boole
 
   private static final int PIECE = 64 << 10;
   private static final int FRAGMENT = 4096;
+  private static final int DATA = 16 << 10;
   private static final String SESSIONS = "POST /v1/sessions HTTP/1.1";
   private static final String JSON = "Content-Type: application/json";
 
@@ -95,6 +98,25 @@ record Opening(byte[] head, boolean awaitsAnswer, byte[] piece, int times, boole
       System.arraycopy(next, 0, all, first.length + i * next.length, next.length);
     }
     return new Opening(ascii(head), true, all, 1, false);
+  }
+
+  /** A large message of a gRPC call in a stream of its own, of which the last byte is missing. */
+  static Opening grpc(String method) {
+    StreamOpening stream = StreamOpening.grpc(method, Optional.empty());
+    ByteArrayOutputStream head = new ByteArrayOutputStream();
+    head.writeBytes(ascii(Http2Streams.PREFACE));
+    head.writeBytes(new Frame(Frame.SETTINGS, 0, 0, new byte[0]).bytes());
+    // The server's settings are on their way; acknowledged, they let in more than 64 KiB.
+    head.writeBytes(new Frame(Frame.SETTINGS, Frame.ACK, 0, new byte[0]).bytes());
+    head.writeBytes(new Frame(Frame.HEADERS, Frame.END_HEADERS, 1, stream.headers()).bytes());
+    head.writeBytes(new Frame(Frame.DATA, 0, 1, stream.start()).bytes());
+    byte[] piece = new Frame(Frame.DATA, 0, 1, new byte[DATA]).bytes();
+    return new Opening(head.toByteArray(), false, piece, BODY / DATA - 1, true);
+  }
+
+  /** The preface of HTTP/2, and no call. */
+  static Opening preface() {
+    return new Opening(ascii(Http2Streams.PREFACE), false, new byte[0], 0, true);
   }
 
   private static Opening alone(String text) {

@@ -32,8 +32,7 @@ final class Tenant implements AutoCloseable {
   private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
   private final ExecutorService requests = Executors.newFixedThreadPool(THREADS);
   private final Deque<Kept> kept = new ArrayDeque<>();
-  private Latencies all = new Latencies();
-  private Latencies recent = new Latencies();
+  private final Measured measured = new Measured();
   private int turn;
 
   private record Kept(Socket socket, long since) {}
@@ -49,19 +48,8 @@ final class Tenant implements AutoCloseable {
     var unused = clock.scheduleAtFixedRate(this::begin, 0, everyMillis, TimeUnit.MILLISECONDS);
   }
 
-  /** Returns what was measured since the last time this was asked. */
-  synchronized Latencies recent() {
-    Latencies taken = recent;
-    all.add(taken);
-    recent = new Latencies();
-    return taken;
-  }
-
-  /** Returns what was measured up to the last {@link #recent()}, and forgets it. */
-  synchronized Latencies all() {
-    Latencies taken = all;
-    all = new Latencies();
-    return taken;
+  Measured measured() {
+    return measured;
   }
 
   @Override
@@ -88,14 +76,10 @@ final class Tenant implements AutoCloseable {
     }
     double millis = (System.nanoTime() - due) / 1e6;
     if (outcome.equals(read ? "200" : "201")) {
-      figures().answered(millis);
+      measured.now().answered(millis);
     } else {
-      figures().failed(outcome);
+      measured.now().failed(outcome);
     }
-  }
-
-  private synchronized Latencies figures() {
-    return recent;
   }
 
   private String send(boolean read, boolean fresh) throws IOException {

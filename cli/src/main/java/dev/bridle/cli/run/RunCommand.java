@@ -175,7 +175,7 @@ public final class RunCommand implements Callable<Integer> {
                     "what an earlier version kept of this folder: bridle up --data-dir "
                         + earlier));
     DetachedServer servers =
-        new DetachedServer(place.data(), new ServerProgram(endUnused), output::note);
+        new DetachedServer(place.data(), ServerProgram.ofThisProcess(endUnused), output::note);
     output.promises(start.asks(), launcher.isolation(), start.environment().withheld());
     DirectoryLock inFolder = HostLocks.ofFolder(place);
     try (AgentHost host =

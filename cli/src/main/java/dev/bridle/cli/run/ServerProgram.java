@@ -15,12 +15,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How a server is started that outlives the command which needs it: as {@code bridle up}, with the
- * Java, the options and the class archive of this process, away from its terminal.
+ * How a server is started that outlives the command which needs it: as {@code bridle up}, away from
+ * the command's terminal.
  *
+ * @param java the Java that runs it, with its options and class path
  * @param endUnused after what time without use it ends
  */
-record ServerProgram(Duration endUnused) {
+record ServerProgram(JavaCommand java, Duration endUnused) {
   private static final String LOG_FILE = "server.log";
   private static final int MAX_LAST_WORDS = 2000;
 
@@ -47,6 +48,11 @@ record ServerProgram(Duration endUnused) {
   private static final List<String> OF_THE_COMMAND =
       List.of("-javaagent", "-agentlib", "-Dbridle.terminal", "-Dbridle.typed");
 
+  /** Returns a server with the Java, the options and the class archive of this process. */
+  static ServerProgram ofThisProcess(Duration endUnused) {
+    return new ServerProgram(javaOfThisProcess(), endUnused);
+  }
+
   /**
    * Starts it.
    *
@@ -71,7 +77,7 @@ record ServerProgram(Duration endUnused) {
                 ? endUnused.toMillis() + "ms"
                 : endUnused.toSeconds() + "s");
     List<String> words = new ArrayList<>(List.of("sh", "-c", AWAY));
-    words.addAll(java().bridle(up));
+    words.addAll(java.bridle(up));
     ProcessBuilder builder = new ProcessBuilder(words).directory(data.toFile());
     builder.environment().keySet().removeIf(name -> !isPassed(name));
     Path log = data.resolve(LOG_FILE);
@@ -97,7 +103,7 @@ record ServerProgram(Duration endUnused) {
     return VARIABLES.contains(name) || name.startsWith("LC_");
   }
 
-  private static JavaCommand java() {
+  private static JavaCommand javaOfThisProcess() {
     List<String> options =
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
             .filter(option -> OF_THE_COMMAND.stream().noneMatch(option::startsWith))

@@ -1,10 +1,14 @@
 package dev.bridle.cli.run;
 
+import dev.bridle.cli.process.BuiltBridle;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The scripted agent as a program, by whose name a preset may know it. */
 public final class AgentProgram {
@@ -20,19 +24,23 @@ public final class AgentProgram {
   /** Makes a program of another agent. */
   public static Path make(Path directory, String name, Class<?> agent) throws IOException {
     Path program = directory.resolve(name);
-    Files.writeString(
-        program,
-        "#!/bin/sh\nexec '"
-            + JAVA
-            + "' '"
-            + mark(program)
-            + "' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -cp '"
-            + System.getProperty("java.class.path")
-            + "' "
-            + agent.getName()
-            + "\n");
+    String words =
+        words(program, agent).stream()
+            .map(word -> "'" + word + "'")
+            .collect(Collectors.joining(" "));
+    Files.writeString(program, "#!/bin/sh\nexec " + words + "\n");
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
     return program;
+  }
+
+  /** Bridle's class path comes first, since its archive of classes serves no other beginning. */
+  private static List<String> words(Path program, Class<?> agent) {
+    List<String> words = new ArrayList<>(BuiltBridle.java().words());
+    words.add(1, mark(program));
+    int last = words.size() - 1;
+    words.set(last, words.get(last) + File.pathSeparator + System.getProperty("java.class.path"));
+    words.add(agent.getName());
+    return words;
   }
 
   /** Returns the command lines of the processes that a program's runs have left. */

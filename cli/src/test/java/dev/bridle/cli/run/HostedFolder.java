@@ -57,12 +57,14 @@ final class HostedFolder implements AutoCloseable {
             Offers.none(),
             timer,
             agent -> {});
-    DetachedServer servers =
-        new DetachedServer(
-            place.data(), new ServerProgram(Duration.ofMinutes(2)), System.out::println);
     server =
         FolderServer.start(
-            servers, place.folder(), "agent", program.toString(), host, System.out::println);
+            ScriptedProject.detachedServer(place.data()),
+            place.folder(),
+            "agent",
+            program.toString(),
+            host,
+            System.out::println);
   }
 
   /** Returns the process of the server. */

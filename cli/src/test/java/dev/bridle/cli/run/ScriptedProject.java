@@ -7,6 +7,7 @@ import dev.bridle.cli.process.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,12 @@ record ScriptedProject(Path folder, Path data, Path agent) {
   ScriptedProject another(String name) throws IOException {
     return new ScriptedProject(
         Files.createDirectory(folder.resolveSibling(name)).toRealPath(), data, agent);
+  }
+
+  /** Returns the server of a data directory, in a process with an archive of its classes. */
+  static DetachedServer detachedServer(Path data) {
+    return new DetachedServer(
+        data, new ServerProgram(BuiltBridle.java(), Duration.ofMinutes(2)), System.out::println);
   }
 
   /** Ends the server that the runs have started, and waits for that. */

@@ -35,10 +35,27 @@ public final class RecordRows {
     return values.get(tr, keys.recordKey(tenant, kind, id));
   }
 
-  /** Starts a read of a record's bytes. */
-  public CompletableFuture<Optional<byte[]>> getAsync(
-      ReadTransaction tr, String tenant, int kind, String id) {
-    return values.getAsync(tr, keys.recordKey(tenant, kind, id));
+  /**
+   * Returns the bytes of the first of several records, in the order of their ids, up to about
+   * {@code maxBytes}, and at least one; empty where there is none under an id.
+   */
+  public List<Optional<byte[]>> getSome(
+      ReadTransaction tr, String tenant, int kind, List<String> ids, long maxBytes) {
+    ByteBudget budget = new ByteBudget(maxBytes);
+    List<Optional<byte[]>> records = new ArrayList<>(ids.size());
+    while (records.size() < ids.size() && !budget.isSpent()) {
+      int end = records.size() + budget.next(ids.size() - records.size());
+      List<CompletableFuture<Optional<byte[]>>> reads = new ArrayList<>();
+      for (String id : ids.subList(records.size(), end)) {
+        reads.add(values.getAsync(tr, keys.recordKey(tenant, kind, id)));
+      }
+      for (CompletableFuture<Optional<byte[]>> read : reads) {
+        Optional<byte[]> record = read.join();
+        budget.take(record.map(bytes -> bytes.length).orElse(0));
+        records.add(record);
+      }
+    }
+    return records;
   }
 
   /** Stores a new record. */

@@ -72,7 +72,10 @@ public final class BoundedRequests extends ServerStreamTracer.Factory implements
     Arriving arriving = ARRIVING.get();
     Once<Q, R> once = new Once<>(call);
     String holder = Caller.of(Context.current()).map(Caller::tenant).orElse(PendingBytes.NOBODY);
-    arriving.begin(holder, () -> once.refuse(headers));
+    if (!arriving.begin(holder, () -> once.refuse(headers))) {
+      once.refuse(headers);
+      return new ServerCall.Listener<>() {};
+    }
     Future<?> late =
         holder.equals(PendingBytes.NOBODY)
                 && call.getMethodDescriptor().getType().clientSendsOneMessage()
@@ -113,9 +116,20 @@ public final class BoundedRequests extends ServerStreamTracer.Factory implements
       return context.withValue(ARRIVING, this);
     }
 
-    private synchronized void begin(String whose, Runnable refuse) {
-      holder = whose;
+    /**
+     * Tells whose call it is, and counts for them what has arrived since; returns false where that
+     * is too much.
+     */
+    private synchronized boolean begin(String whose, Runnable refuse) {
       refusal = Optional.of(refuse);
+      long early = held;
+      giveBack(early);
+      holder = whose;
+      over = over || !pending.take(holder, early);
+      if (!over) {
+        held = early;
+      }
+      return !over;
     }
 
     @Override

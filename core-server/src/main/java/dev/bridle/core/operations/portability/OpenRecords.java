@@ -6,12 +6,12 @@ import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
 /**
@@ -69,29 +69,34 @@ final class OpenRecords {
   private Page pageOfOpen(ReadTransaction tr) {
     List<Row> rows = rows(tr, last);
     List<String> open = new ArrayList<>();
-    open(tr, rows.stream().map(Row::id).toList(), (id, record) -> open.add(id));
-    return new Page(open, lastOf(rows));
+    int read = open(tr, rows.stream().map(Row::id).toList(), (id, record) -> open.add(id));
+    return new Page(open, lastOf(rows.subList(0, read)));
   }
 
   /** Reads, at one version, the records that are still open, and newer ones. */
   void read(ReadTransaction tr, BiConsumer<String, byte[]> to) {
-    for (int at = 0; at < found.size(); at += AT_ONCE) {
-      open(tr, found.subList(at, Math.min(found.size(), at + AT_ONCE)), to);
+    for (int at = 0; at < found.size(); ) {
+      at += open(tr, found.subList(at, Math.min(found.size(), at + AT_ONCE)), to);
     }
     List<Row> rows = rows(tr, last);
     while (!rows.isEmpty()) {
-      open(tr, rows.stream().map(Row::id).toList(), to);
-      rows = rows(tr, lastOf(rows));
+      int read = open(tr, rows.stream().map(Row::id).toList(), to);
+      rows = rows(tr, lastOf(rows.subList(0, read)));
     }
   }
 
-  private void open(ReadTransaction tr, List<String> ids, BiConsumer<String, byte[]> to) {
-    List<CompletableFuture<Optional<byte[]>>> reads = new ArrayList<>(ids.size());
-    ids.forEach(id -> reads.add(stores.records().getAsync(tr, tenant, kind.number(), id)));
-    for (int i = 0; i < ids.size(); i++) {
+  /**
+   * Passes on those of the first of some records that are open, and returns how many it has read:
+   * as many as are in memory at once.
+   */
+  private int open(ReadTransaction tr, List<String> ids, BiConsumer<String, byte[]> to) {
+    List<Optional<byte[]>> read =
+        stores.records().getSome(tr, tenant, kind.number(), ids, EventLog.PAGE_BYTES);
+    for (int i = 0; i < read.size(); i++) {
       String id = ids.get(i);
-      reads.get(i).join().filter(this::isOpen).ifPresent(record -> to.accept(id, record));
+      read.get(i).filter(this::isOpen).ifPresent(record -> to.accept(id, record));
     }
+    return read.size();
   }
 
   private boolean isOpen(byte[] record) {

@@ -8,15 +8,20 @@ import static org.awaitility.Awaitility.await;
 
 import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.ConnectorPolling;
+import dev.bridle.connector.v1.ConnectorServiceGrpc;
 import dev.bridle.connector.v1.CreateConnectorRequest;
 import dev.bridle.connector.v1.CursorFrom;
 import dev.bridle.connector.v1.InitialItems;
 import dev.bridle.connector.v1.PollingCursor;
 import dev.bridle.connector.v1.PollingFormat;
 import dev.bridle.core.kernel.outbound.OddServer;
+import dev.bridle.core.work.persona.SamplePersonas;
+import dev.bridle.persona.v1.AutonomyTier;
 import dev.bridle.task.v1.ListTasksRequest;
 import dev.bridle.task.v1.TaskServiceGrpc;
+import io.grpc.Channel;
 import java.time.Duration;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +61,37 @@ class PollTest extends PolledConnectors {
         .untilAsserted(
             () -> assertThat(texts()).containsExactlyInAnyOrder("Read 1", "Read 2", "Read 3"));
     polled(connector, 1);
+  }
+
+  @Test
+  void anItemIsHeldToThePersonaThatItsSessionHasThen() {
+    Channel owner = core.of("default");
+    Channel client =
+        core.as(
+            core.core()
+                .processCredential(
+                    "default", "bea", Set.of("connectors:write", "sessions:write", "tasks:write")));
+    String limit = SamplePersonas.made(owner, AutonomyTier.AUTONOMY_TIER_ACT_AUTO);
+    String free = SamplePersonas.made(owner, AutonomyTier.AUTONOMY_TIER_ACT_AUTO);
+    CreateConnectorRequest described =
+        SamplePolls.described(list(url()).setInitial(InitialItems.INITIAL_ITEMS_ALL))
+            .setTargetSessionId(SamplePersonas.session(owner, limit))
+            .setTargetPersonaId(free)
+            .build();
+    Connector bound = ConnectorServiceGrpc.newBlockingStub(client).createConnector(described);
+    polled(bound, 1);
+    Connector lifted = connectors().createConnector(described);
+    polled(lifted, 2);
+    SamplePersonas.change(owner, limit, AutonomyTier.AUTONOMY_TIER_SUGGEST);
+    server.answer(with(items("new")));
+
+    clock.pass(MINUTE);
+
+    await().until(() -> kinds(bound).contains("connector.failed"));
+    assertThat(events(bound).toString()).contains("permission_denied");
+    await().untilAsserted(() -> assertThat(tasks()).hasSize(1));
+    assertThat(tasks().get(0).getCreatedBy()).isEqualTo(lifted.getId());
+    assertThat(tasks().get(0).getPersonaId()).isEqualTo(free);
   }
 
   @Test

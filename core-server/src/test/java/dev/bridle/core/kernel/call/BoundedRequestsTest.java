@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.bridle.core.kernel.auth.Caller;
 import io.grpc.CallOptions;
 import io.grpc.ClientInterceptors;
+import io.grpc.Context;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -14,6 +15,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.ServerStreamTracer;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
@@ -188,6 +190,82 @@ final class BoundedRequestsTest {
     assertThat(begin().closed().get(30, TimeUnit.SECONDS)).isEqualTo("answered");
     await().until(() -> pending.used() == 0);
     assertThat(answer()).hasSize(1);
+  }
+
+  @Test
+  void whatCameBeforeItsTenantWasKnownCountsForTheTenantAndForNobodyElse() {
+    ServerStreamTracer tracer = bounded.newServerStreamTracer("test.Service/Take", new Metadata());
+    tracer.inboundWireSize(MESSAGE);
+    NotedCall call = begun(tracer, "one");
+    assertThat(pending.take(PendingBytes.NOBODY, 8L << 20)).isTrue();
+    assertThat(pending.take("one", 12L << 20)).isTrue();
+    assertThat(pending.take("one", 1)).isFalse();
+    tracer.streamClosed(Status.OK);
+
+    assertThat(call.closed).isEmpty();
+    assertThat(pending.used()).isEqualTo(20L << 20);
+    assertThat(pending.take("one", MESSAGE)).isTrue();
+  }
+
+  @Test
+  void aCallOfWhichTooMuchCameBeforeItBeganIsClosedAtOnce() {
+    assertThat(pending.take(PendingBytes.NOBODY, 8L << 20)).isTrue();
+    ServerStreamTracer tracer = bounded.newServerStreamTracer("test.Service/Take", new Metadata());
+    tracer.inboundWireSize(1);
+
+    assertThat(begun(tracer, "one").closed)
+        .hasValueSatisfying(
+            status -> assertThat(status.getCode()).isEqualTo(Status.Code.UNAVAILABLE));
+    assertThat(pending.used()).isEqualTo(8L << 20);
+  }
+
+  private NotedCall begun(ServerStreamTracer tracer, String tenant) {
+    NotedCall call = new NotedCall();
+    Metadata headers = new Metadata();
+    headers.put(TENANT, tenant);
+    tracer
+        .filterContext(Context.ROOT)
+        .run(
+            () -> {
+              var unused =
+                  new Tenants()
+                      .interceptCall(
+                          call,
+                          headers,
+                          (one, given) ->
+                              bounded.interceptCall(
+                                  one, given, (next, more) -> new ServerCall.Listener<>() {}));
+            });
+    return call;
+  }
+
+  /** A call that keeps how it was closed. */
+  private static final class NotedCall extends ServerCall<InputStream, InputStream> {
+    private Optional<Status> closed = Optional.empty();
+
+    @Override
+    public void request(int numMessages) {}
+
+    @Override
+    public void sendHeaders(Metadata headers) {}
+
+    @Override
+    public void sendMessage(InputStream message) {}
+
+    @Override
+    public void close(Status status, Metadata trailers) {
+      closed = Optional.of(status);
+    }
+
+    @Override
+    public boolean isCancelled() {
+      return false;
+    }
+
+    @Override
+    public MethodDescriptor<InputStream, InputStream> getMethodDescriptor() {
+      return METHOD;
+    }
   }
 
   @Test

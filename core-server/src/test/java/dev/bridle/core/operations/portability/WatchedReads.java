@@ -10,13 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
-/** A store that counts what each reading transaction asks for, and does something between two. */
+/**
+ * A store that counts what each reading transaction asks for and reads, and does something between
+ * two.
+ */
 final class WatchedReads implements KeyValueStore {
   private final KeyValueStore store;
   private final Runnable afterFirst;
   private final List<Integer> asked = new ArrayList<>();
+  private final List<Long> bytes = new ArrayList<>();
 
   WatchedReads(KeyValueStore store, Runnable afterFirst) {
     this.store = store;
@@ -28,6 +33,11 @@ final class WatchedReads implements KeyValueStore {
     return asked;
   }
 
+  /** Returns how many bytes of values each transaction has read, in their order. */
+  List<Long> bytes() {
+    return bytes;
+  }
+
   @Override
   public <T> T read(Function<ReadTransaction, T> work) {
     boolean first = asked.isEmpty();
@@ -37,6 +47,7 @@ final class WatchedReads implements KeyValueStore {
               Counted counted = new Counted(tr);
               T read = work.apply(counted);
               asked.add(counted.asked);
+              bytes.add(counted.bytes.get());
               return read;
             });
     if (first) {
@@ -62,6 +73,7 @@ final class WatchedReads implements KeyValueStore {
 
   private static final class Counted implements ReadTransaction {
     private final ReadTransaction tr;
+    private final AtomicLong bytes = new AtomicLong();
     private int asked;
 
     Counted(ReadTransaction tr) {
@@ -71,19 +83,26 @@ final class WatchedReads implements KeyValueStore {
     @Override
     public Optional<byte[]> get(byte[] key) {
       asked++;
-      return tr.get(key);
+      return counted(tr.get(key));
     }
 
     @Override
     public CompletableFuture<Optional<byte[]>> getAsync(byte[] key) {
       asked++;
-      return tr.getAsync(key);
+      return tr.getAsync(key).thenApply(this::counted);
     }
 
     @Override
     public List<KeyValue> getRange(KeyRange range, int limit, boolean reverse) {
       asked++;
-      return tr.getRange(range, limit, reverse);
+      List<KeyValue> rows = tr.getRange(range, limit, reverse);
+      rows.forEach(row -> bytes.addAndGet(row.value().length));
+      return rows;
+    }
+
+    private Optional<byte[]> counted(Optional<byte[]> value) {
+      value.ifPresent(read -> bytes.addAndGet(read.length));
+      return value;
     }
 
     @Override

@@ -4,6 +4,9 @@ import static dev.bridle.core.Refusal.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.connector.v1.ConnectorServiceGrpc;
+import dev.bridle.connector.v1.CreateConnectorRequest;
+import dev.bridle.core.integrations.connector.SamplePolls;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.persona.SamplePersonas;
 import dev.bridle.persona.v1.AutonomyTier;
@@ -34,7 +37,12 @@ final class PersonaBoundsTest {
     client =
         core.as(
             "client",
-            List.of("sessions:write", "tasks:write", "tasks:read", "schedules:write"),
+            List.of(
+                "sessions:write",
+                "tasks:write",
+                "tasks:read",
+                "schedules:write",
+                "connectors:write"),
             List.of());
     careful = persona(AutonomyTier.AUTONOMY_TIER_ACT_WITH_APPROVAL);
     free = persona(AutonomyTier.AUTONOMY_TIER_ACT_AUTO);
@@ -70,6 +78,25 @@ final class PersonaBoundsTest {
         core.as("admin", List.of("tasks:write", "tasks:read", "personas:write"), List.of());
 
     assertThat(submit(admin, session(careful), free).getPersonaId()).isEqualTo(free);
+  }
+
+  @Test
+  void aConnectorGivesItsTasksNoMoreAutonomyThanTheirSessionHas() {
+    CreateConnectorRequest wanted =
+        SamplePolls.described(SamplePolls.list("https://example.org/news"))
+            .setTargetSessionId(session(careful))
+            .setTargetPersonaId(free)
+            .build();
+
+    assertRefused(
+        ErrorCode.ERROR_CODE_PERMISSION_DENIED,
+        "target_persona_id",
+        () -> ConnectorServiceGrpc.newBlockingStub(client).createConnector(wanted));
+    assertThat(
+            ConnectorServiceGrpc.newBlockingStub(core.owner())
+                .createConnector(wanted)
+                .getTargetPersonaId())
+        .isEqualTo(free);
   }
 
   @Test
