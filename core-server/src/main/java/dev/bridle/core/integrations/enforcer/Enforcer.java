@@ -170,6 +170,9 @@ public final class Enforcer {
           tenant,
           requestId,
           (write, record) -> {
+            if (!HarpRequests.isOpen(record) && !record.getWithdrawalOwed()) {
+              return; // It is kept as long as it would be otherwise.
+            }
             int failures = record.getFailures() + 1;
             long pause = FIRST_RETRY.toMillis() << Math.min(failures - 1, MOST_DOUBLINGS);
             store.update(
