@@ -19,8 +19,8 @@ import dev.bridle.storage.StoreException;
 import dev.bridle.storage.layer.DueEntry;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
@@ -56,8 +56,8 @@ public final class Enforcer {
   private final RelayPort relay;
   private final SecureRandom random = new SecureRandom();
 
-  /** Requests that this process works on. */
-  private final Set<String> underway = ConcurrentHashMap.newKeySet();
+  /** Requests that this process works on, with the calls for it that are not answered yet. */
+  private final Map<String, Integer> underway = new ConcurrentHashMap<>();
 
   /**
    * Creates the enforcer.
@@ -122,20 +122,27 @@ public final class Enforcer {
     schedule(tenant, requestId);
   }
 
+  /** Advances a request, once after this call at least and never twice at the same time. */
   private void schedule(String tenant, String requestId) {
     String key = tenant + "\n" + requestId;
-    if (underway.add(key)) {
-      context
-          .environment()
-          .background()
-          .execute(
-              () -> {
-                try {
-                  work(tenant, requestId);
-                } finally {
-                  underway.remove(key);
-                }
-              });
+    if (underway.merge(key, 1, Integer::sum) == 1) {
+      context.environment().background().execute(() -> run(key, tenant, requestId));
+    }
+  }
+
+  private void run(String key, String tenant, String requestId) {
+    boolean again = true;
+    while (again) {
+      int calls = underway.get(key);
+      try {
+        work(tenant, requestId);
+      } finally {
+        again =
+            Optional.ofNullable(
+                    underway.computeIfPresent(
+                        key, (same, all) -> all == calls ? null : all - calls))
+                .isPresent();
+      }
     }
   }
 
