@@ -32,6 +32,12 @@ import java.util.concurrent.TimeUnit;
  * <p>As a tracer it counts, as an interceptor behind authentication it knows whose call it is.
  */
 public final class BoundedRequests extends ServerStreamTracer.Factory implements ServerInterceptor {
+  /**
+   * How many bytes a listener may read at once. What arrived in one read stays in memory as long as
+   * any of it does, so a frame that is smaller counts for as much.
+   */
+  public static final int READ_BYTES = 8 << 10;
+
   private static final Context.Key<Arriving> ARRIVING = Context.key("bridle-arriving");
 
   private final PendingBytes pending;
@@ -134,7 +140,7 @@ public final class BoundedRequests extends ServerStreamTracer.Factory implements
 
     @Override
     public void inboundWireSize(long bytes) {
-      if (!take(bytes)) {
+      if (!take(Math.max(bytes, READ_BYTES))) {
         refusal().ifPresent(Runnable::run);
       }
     }
@@ -158,7 +164,7 @@ public final class BoundedRequests extends ServerStreamTracer.Factory implements
 
     @Override
     public synchronized void inboundMessageRead(int sequence, long wireSize, long unused) {
-      whole += wireSize;
+      whole = held;
     }
 
     /** A message is its receiver's from now on. */
