@@ -109,8 +109,12 @@ final class SignedDecisionTest extends AskedTasks {
     assertThat(answer.getEvidence().getSalt()).isEmpty();
     assertThat(Decision.parse(answer.getEvidence().getDecision().toByteArray()).answer())
         .isEqualTo(Answer.ALLOW);
-    assertThat(core.eventsOf(lease.getTask().getId()))
-        .noneMatch(event -> event.getPayload().toStringUtf8().contains("Seen on the phone."));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(core.eventsOf(lease.getTask().getId()))
+                    .noneMatch(
+                        event -> event.getPayload().toStringUtf8().contains("Seen on the phone.")));
   }
 
   @Test
