@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.cert.X509Certificate;
@@ -57,20 +58,22 @@ class ServerCertificateTest {
     try (ServerCertificate opened = open()) {
       X509Certificate before = first(opened);
       create("other");
-      Files.copy(directory.resolve("other/server.crt"), replaced(certificate));
+      replace(certificate, directory.resolve("other/server.crt"));
       await().until(() -> notices.stream().anyMatch(each -> each.contains("is not that of")));
       assertThat(first(opened)).as("while the files don't fit").isEqualTo(before);
 
-      Files.copy(directory.resolve("other/server.key"), replaced(key));
+      replace(key, directory.resolve("other/server.key"));
       await().until(() -> notices.stream().anyMatch(each -> each.contains("read again")));
       assertThat(first(opened)).isNotEqualTo(before);
       assertThat(notices).as("each is said once").hasSize(2);
     }
   }
 
-  private static Path replaced(Path file) throws IOException {
-    Files.delete(file);
-    return file;
+  /** Replaces a file at once: a missing one would be a third thing to say. */
+  private static void replace(Path file, Path by) throws IOException {
+    Path beside = file.resolveSibling(file.getFileName() + ".new");
+    Files.copy(by, beside);
+    Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   @Test
