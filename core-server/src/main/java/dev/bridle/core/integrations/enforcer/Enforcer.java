@@ -263,7 +263,7 @@ public final class Enforcer {
               .build());
     } else if (record.getState() == HarpRequestState.HARP_REQUEST_STATE_WITHDRAWN
         && !record.getWithdrawalOwed()) {
-      // The relay was told so before it had the request.
+      // It was withdrawn before the relay had it.
       requests.end(write, record, record.getReason());
     }
   }

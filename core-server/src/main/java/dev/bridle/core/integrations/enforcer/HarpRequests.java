@@ -54,7 +54,7 @@ public final class HarpRequests implements PermissionListener {
     changed = listener;
   }
 
-  private void tell(Write write, String requestId) {
+  private void notifyAfterwards(Write write, String requestId) {
     String tenant = write.tenant();
     write.afterwards(() -> changed.accept(tenant, requestId));
   }
@@ -141,7 +141,7 @@ public final class HarpRequests implements PermissionListener {
             facts
                 .text("request_id", made.getRequestId())
                 .text("artifact_hash", "sha256:" + made.getArtifactHash())));
-    tell(write, made.getRequestId());
+    notifyAfterwards(write, made.getRequestId());
   }
 
   @Override
@@ -174,7 +174,7 @@ public final class HarpRequests implements PermissionListener {
         : "It was answered by " + answers.get(answers.size() - 1).getActor() + ".";
   }
 
-  /** Takes an open request back, which the relay is told of afterwards. */
+  /** Takes an open request back, and has the relay withdraw it afterwards. */
   void end(Write write, HarpRequestRecord record, String reason) {
     store.update(
         write,
@@ -185,7 +185,7 @@ public final class HarpRequests implements PermissionListener {
             .setFailures(0)
             .setDueAt(write.nowMillis())
             .build());
-    tell(write, record.getRequestId());
+    notifyAfterwards(write, record.getRequestId());
   }
 
   /** Returns a request in a state that ends it, to be removed once its retention is over. */
