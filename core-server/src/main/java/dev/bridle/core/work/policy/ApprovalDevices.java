@@ -1,5 +1,6 @@
 package dev.bridle.core.work.policy;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
@@ -14,6 +15,8 @@ import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.ResourceAction;
 import dev.bridle.core.kernel.resource.ResourceDef;
 import dev.bridle.core.kernel.resource.TenantSharedRules;
+import dev.bridle.core.kernel.signing.SigningKeys;
+import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.seal.AgreementKey;
 import dev.bridle.permission.v1.ApprovalDevice;
@@ -48,9 +51,11 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
   static final int MOST = 500;
 
   private final KeyLayout layout;
+  private final ReceiptKeys keys;
 
-  private ApprovalDevices(KeyLayout layout) {
+  private ApprovalDevices(KeyLayout layout, ReceiptKeys keys) {
     this.layout = layout;
+    this.keys = keys;
   }
 
   /** Returns the definition of the resource. */
@@ -59,7 +64,7 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
             APPROVAL_DEVICE,
             ApprovalDeviceServiceGrpc.getServiceDescriptor(),
             ApprovalDevice.getDefaultInstance(),
-            new ApprovalDevices(context.layout()))
+            new ApprovalDevices(context.layout(), new ReceiptKeys(new SigningKeys(context))))
         .with(
             Map.of(
                 "RevokeApprovalDevice",
@@ -95,6 +100,11 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
     return key(device.getAgreementKey()).orElseThrow();
   }
 
+  /** Returns whose device it is and which keys it has, as signed at its enrolment, as JSON. */
+  public static ByteString enrolment(String tenant, ApprovalDevice device) {
+    return device.hasEnrolment() ? device.getEnrolment() : DeviceEnrolment.unsigned(tenant, device);
+  }
+
   private static Optional<byte[]> key(String text) {
     return Base64Url.decode(text).filter(bytes -> bytes.length == AgreementKey.BYTES);
   }
@@ -113,7 +123,8 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
               "The tenant has as many approval devices as it may, with those that were revoked.")
           .with("max_approval_devices", MOST);
     }
-    return device.toBuilder().setEnrolledBy(write.actor()).build();
+    ApprovalDevice enrolled = device.toBuilder().setEnrolledBy(write.actor()).build();
+    return enrolled.toBuilder().setEnrolment(DeviceEnrolment.signed(write, keys, enrolled)).build();
   }
 
   private static void needNew(
