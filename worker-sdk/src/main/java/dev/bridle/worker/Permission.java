@@ -29,6 +29,7 @@ import java.util.function.Consumer;
  * @param argumentsMember the member of the content that an answer may replace; empty if none may
  * @param sessionGrantsOnly whether no grant is offered that outlasts the session
  * @param policyOnly whether people are not asked where no policy is against the action
+ * @param signedOnly whether only decisions count that devices of approvers have signed
  */
 public record Permission(
     AskedAction action,
@@ -42,7 +43,8 @@ public record Permission(
     ObjectNode metadata,
     Optional<String> argumentsMember,
     boolean sessionGrantsOnly,
-    boolean policyOnly) {
+    boolean policyOnly,
+    boolean signedOnly) {
 
   /** Copies the lists and the metadata. */
   public Permission {
@@ -70,6 +72,7 @@ public record Permission(
         Duration.ZERO,
         JsonNodeFactory.instance.objectNode(),
         Optional.empty(),
+        false,
         false,
         false);
   }
@@ -129,6 +132,14 @@ public record Permission(
    */
   public Permission withSessionGrantsOnly() {
     return changed(copy -> copy.sessionGrantsOnly = true);
+  }
+
+  /**
+   * Returns a copy that only decisions of devices answer: no credential does, and no standing grant
+   * applies.
+   */
+  public Permission bySignedDecisionsOnly() {
+    return changed(copy -> copy.signedOnly = true);
   }
 
   /**
@@ -195,6 +206,7 @@ public record Permission(
     private Optional<String> argumentsMember;
     private boolean sessionGrantsOnly;
     private boolean policyOnly;
+    private boolean signedOnly;
 
     private Copy(Permission of) {
       this.action = of.action;
@@ -209,6 +221,7 @@ public record Permission(
       this.argumentsMember = of.argumentsMember;
       this.sessionGrantsOnly = of.sessionGrantsOnly;
       this.policyOnly = of.policyOnly;
+      this.signedOnly = of.signedOnly;
     }
 
     private Permission made() {
@@ -224,7 +237,8 @@ public record Permission(
           metadata,
           argumentsMember,
           sessionGrantsOnly,
-          policyOnly);
+          policyOnly,
+          signedOnly);
     }
   }
 }

@@ -39,7 +39,8 @@ final class Permissions {
             .setApproversRequired(permission.required())
             .setHold(LeaseTimes.span(permission.hold().toNanos()))
             .setSessionGrantsOnly(permission.sessionGrantsOnly())
-            .setPolicyOnly(permission.policyOnly());
+            .setPolicyOnly(permission.policyOnly())
+            .setSignedOnly(permission.signedOnly());
     if (!permission.metadata().isEmpty()) {
       request.setMetadata(Json.bytes(permission.metadata()));
     }

@@ -88,7 +88,8 @@ final class RunningRuntime implements AutoCloseable {
                   settings.launch().scope(),
                   settings.bounds(),
                   settings.launch().chosen(),
-                  HOLD),
+                  HOLD,
+                  false),
               folders,
               place.memory(),
               new Offers(

@@ -64,7 +64,10 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     this.timer = timer;
     this.asking =
         new AskingRules(
-            settings.start().asks(), settings.hold(), !launcher.isolation().tier().hidesFiles());
+            settings.start().asks(),
+            settings.hold(),
+            !launcher.isolation().tier().hidesFiles(),
+            settings.signedOnly());
     this.commands = new CommandRunner(launcher, settings.start().environment(), timer);
     this.sessions =
         new HostedSessions(new AgentProcesses(launcher, settings, memory, timer, introductions));
@@ -110,7 +113,8 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     TaskReports reports =
         new TaskReports(task, allowed, session.cost(), new SkillIds(offers.skills()), run);
     UserWords words = UserWords.of(task, timer);
-    TaskTools tools = new TaskTools(task, new FolderFiles(folder), commands, reports);
+    TaskTools tools =
+        new TaskTools(task, new FolderFiles(folder), commands, reports, settings.signedOnly());
     String why = "";
     for (int attempt = 1; attempt <= 1 + RESTARTS.restarts(); attempt++) {
       if (attempt > 1) {

@@ -1,5 +1,6 @@
 package dev.bridle.host.task;
 
+import dev.bridle.worker.Permission;
 import java.time.Duration;
 
 /**
@@ -9,5 +10,14 @@ import java.time.Duration;
  * @param hold how long its process is kept for an answer
  * @param sessionGrantsOnly whether no grant outlasts the session, since the agent could reach the
  *     keys with which people answer
+ * @param signedOnly whether only signed decisions of devices are taken
  */
-record AskingRules(boolean isMade, Duration hold, boolean sessionGrantsOnly) {}
+record AskingRules(boolean isMade, Duration hold, boolean sessionGrantsOnly, boolean signedOnly) {
+
+  /** Returns a request of people as it is put. */
+  Permission put(Permission permission) {
+    Permission held = permission.holding(hold);
+    Permission granted = sessionGrantsOnly ? held.withSessionGrantsOnly() : held;
+    return signedOnly ? granted.bySignedDecisionsOnly() : granted;
+  }
+}

@@ -15,6 +15,7 @@ import java.util.OptionalLong;
  * @param chosen what a person chose for the agent and its sessions
  * @param hold how long a process is kept for an answer; after that it ends, and the answer starts
  *     another
+ * @param signedOnly whether only decisions that devices have signed answer an agent
  */
 public record HostSettings(
     AgentStart start,
@@ -22,7 +23,8 @@ public record HostSettings(
     ProcessScope scope,
     ProcessBounds bounds,
     SessionSettings chosen,
-    Duration hold) {
+    Duration hold,
+    boolean signedOnly) {
   /** As long as a question can be answered: the process is that of somebody who is there. */
   private static final Duration PERSONS_HOLD = Duration.ofHours(24);
 
@@ -35,6 +37,17 @@ public record HostSettings(
   public static HostSettings ofPerson(
       AgentStart start, String version, OptionalLong memory, SessionSettings chosen) {
     return new HostSettings(
-        start, version, ProcessScope.SESSION, ProcessBounds.ofPerson(memory), chosen, PERSONS_HOLD);
+        start,
+        version,
+        ProcessScope.SESSION,
+        ProcessBounds.ofPerson(memory),
+        chosen,
+        PERSONS_HOLD,
+        false);
+  }
+
+  /** Returns these settings for an agent that only decisions of devices answer. */
+  public HostSettings withSignedOnly() {
+    return new HostSettings(start, version, scope, bounds, chosen, hold, true);
   }
 }

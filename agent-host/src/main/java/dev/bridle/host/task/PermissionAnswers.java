@@ -4,7 +4,6 @@ import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.Question.OptionKind;
 import dev.bridle.host.acp.Reply;
 import dev.bridle.worker.Decision;
-import dev.bridle.worker.Permission;
 import dev.bridle.worker.TaskContext;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,10 +30,7 @@ final class PermissionAnswers {
   /** Asks, and returns the reply to the agent. */
   Reply ask(Question.Permission asked, String key) {
     AskedAction action = AskedAction.of(asked, folder);
-    Permission permission = action.permission().holding(asking.hold());
-    Decision decision =
-        task.requestPermission(
-            key, asking.sessionGrantsOnly() ? permission.withSessionGrantsOnly() : permission);
+    Decision decision = task.requestPermission(key, asking.put(action.permission()));
     Reply reply = reply(asked, decision);
     if (reply instanceof Reply.Granted || (decision.allowed() && reply instanceof Reply.Chosen)) {
       actions.allow(asked.toolCallId(), decision, action.title());

@@ -67,8 +67,15 @@ final class TaskTools {
   private final FolderFiles files;
   private final CommandRunner commands;
   private final TaskReports reports;
+  private final boolean signedOnly;
 
-  TaskTools(TaskContext task, FolderFiles files, CommandRunner commands, TaskReports reports) {
+  TaskTools(
+      TaskContext task,
+      FolderFiles files,
+      CommandRunner commands,
+      TaskReports reports,
+      boolean signedOnly) {
+    this.signedOnly = signedOnly;
     this.task = task;
     this.files = files;
     this.commands = commands;
@@ -163,7 +170,11 @@ final class TaskTools {
   }
 
   private void needAllowed(String key, Permission permission) throws ToolFailure {
-    Decision decision = task.requestPermission(key + ":permission", permission.holding(HOLD));
+    Permission held = permission.holding(HOLD);
+    boolean asksPeople = !permission.policyOnly();
+    Decision decision =
+        task.requestPermission(
+            key + ":permission", signedOnly && asksPeople ? held.bySignedDecisionsOnly() : held);
     if (!decision.allowed()) {
       throw ToolFailure.of(
           "Not allowed ("

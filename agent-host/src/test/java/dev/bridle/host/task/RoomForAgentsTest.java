@@ -55,7 +55,8 @@ final class RoomForAgentsTest {
             ProcessScope.SESSION,
             new ProcessBounds(1, each, Duration.ofMinutes(1)),
             SessionSettings.NONE,
-            Duration.ofMinutes(1)),
+            Duration.ofMinutes(1),
+            false),
         memory,
         timer,
         agent -> {});

@@ -36,6 +36,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * @param grpcPort their port
  * @param httpUrl the URL of its gateway
  * @param certificate the certificate of both; absent where they speak plaintext
+ * @param harpUrl the URL of its HARP relay; absent where it serves none
  */
 public record ServerFile(
     long pid,
@@ -45,7 +46,8 @@ public record ServerFile(
     String grpcHost,
     int grpcPort,
     String httpUrl,
-    Optional<Certificate> certificate) {
+    Optional<Certificate> certificate,
+    Optional<String> harpUrl) {
   private static final String FILE = "server.json";
 
   /**
@@ -68,7 +70,8 @@ public record ServerFile(
         host,
         grpcPort,
         httpUrl.toString(),
-        certificate);
+        certificate,
+        Optional.empty());
   }
 
   /** Notes that the directory's server ends by itself when nothing uses it. */
@@ -84,7 +87,8 @@ public record ServerFile(
                 is.grpcHost,
                 is.grpcPort,
                 is.httpUrl,
-                is.certificate));
+                is.certificate,
+                is.harpUrl));
   }
 
   /** Notes the certificate that this process's server uses from now on. */
@@ -100,7 +104,22 @@ public record ServerFile(
                 is.grpcHost,
                 is.grpcPort,
                 is.httpUrl,
-                Optional.of(certificate)));
+                Optional.of(certificate),
+                is.harpUrl));
+  }
+
+  /** Returns the description of a server that also serves a HARP relay. */
+  public ServerFile withHarp(Optional<URI> harp) {
+    return new ServerFile(
+        pid,
+        startedAt,
+        version,
+        endsUnused,
+        grpcHost,
+        grpcPort,
+        httpUrl,
+        certificate,
+        harp.map(URI::toString));
   }
 
   private static synchronized void updateOwn(Path dataDir, UnaryOperator<ServerFile> change)
@@ -137,6 +156,7 @@ public record ServerFile(
             .put("http_url", httpUrl);
     certificate.ifPresent(
         is -> line.putObject("certificate").put("file", is.file).put("sha256", is.sha256));
+    harpUrl.ifPresent(url -> line.put("harp_url", url));
     PrivateFile.write(dataDir.resolve(FILE), line + "\n");
   }
 
@@ -158,7 +178,8 @@ public record ServerFile(
         json.path("http_url").asText(),
         Optional.of(json.path("certificate"))
             .filter(JsonNode::isObject)
-            .map(is -> new Certificate(is.path("file").asText(), is.path("sha256").asText())));
+            .map(is -> new Certificate(is.path("file").asText(), is.path("sha256").asText())),
+        Optional.ofNullable(json.path("harp_url").textValue()));
   }
 
   private boolean isOwn() {

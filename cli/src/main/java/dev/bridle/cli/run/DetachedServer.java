@@ -61,7 +61,7 @@ final class DetachedServer {
     DirectoryLock start = HostLocks.ofStart(data);
     try {
       Optional<ServerFile> running = ServerFile.read(data);
-      if (running.isPresent() && running.get().version().equals(BuildVersion.current())) {
+      if (running.isPresent() && isAsNeeded(running.get())) {
         return running.get();
       }
       if (running.isPresent()) {
@@ -73,7 +73,15 @@ final class DetachedServer {
     }
   }
 
-  /** Stops a server of another version, if nobody needs it. */
+  private boolean isAsNeeded(ServerFile running) {
+    return isThisVersion(running) && (!program.relay() || running.harpUrl().isPresent());
+  }
+
+  private static boolean isThisVersion(ServerFile running) {
+    return running.version().equals(BuildVersion.current());
+  }
+
+  /** Stops a server of another version, or without the relay, if nobody needs it. */
   private void replace(ServerFile other) throws IOException, InterruptedException {
     boolean used = HostLocks.othersAreHeld(data);
     if (used || !other.endsUnused()) {
@@ -83,15 +91,15 @@ final class DetachedServer {
               + data
               + " (process "
               + other.pid()
-              + ") is Bridle "
-              + other.version()
-              + ", and this is "
-              + BuildVersion.current()
+              + ") "
+              + lacks(other)
               + "; "
-              + (used ? "end the other 'bridle run' that uses it first." : "stop it first."));
+              + (used ? "end the other 'bridle run' that uses it first." : stopped(other)));
     }
     notices.accept(
-        "the server is Bridle " + other.version() + "; it is started again as this version");
+        isThisVersion(other)
+            ? "the server is started again with a relay for devices"
+            : "the server is Bridle " + other.version() + "; it is started again as this version");
     Optional<ProcessHandle> process = other.process();
     if (process.isPresent()) {
       process.get().destroy();
@@ -104,12 +112,22 @@ final class DetachedServer {
     }
   }
 
+  private static String lacks(ServerFile other) {
+    return isThisVersion(other)
+        ? "serves no relay for devices"
+        : "is Bridle " + other.version() + ", and this is " + BuildVersion.current();
+  }
+
+  private static String stopped(ServerFile other) {
+    return isThisVersion(other) ? "start it with --harp-port." : "stop it first.";
+  }
+
   private ServerFile start() throws IOException, InterruptedException {
     int[] before = ports();
-    Optional<ServerFile> started = start(before[0], before[1]);
+    Optional<ServerFile> started = start(before[0], before[1], before[2]);
     boolean others = started.isEmpty() && Arrays.stream(before).anyMatch(DetachedServer::isTaken);
     if (others) {
-      started = start(0, 0);
+      started = start(0, 0, 0);
     }
     ServerFile server =
         started.orElseThrow(
@@ -126,6 +144,7 @@ final class DetachedServer {
         JsonLines.object()
                 .put("http", URI.create(server.httpUrl()).getPort())
                 .put("grpc", server.grpcPort())
+                .put("harp", server.harpUrl().map(URI::create).map(URI::getPort).orElse(before[2]))
             + "\n");
     return server;
   }
@@ -140,9 +159,9 @@ final class DetachedServer {
   }
 
   /** Returns the started server; empty if its process ended. */
-  private Optional<ServerFile> start(int httpPort, int grpcPort)
+  private Optional<ServerFile> start(int httpPort, int grpcPort, int harpPort)
       throws IOException, InterruptedException {
-    Process process = program.start(data, httpPort, grpcPort);
+    Process process = program.start(data, httpPort, grpcPort, harpPort);
     long until = System.nanoTime() + Timeouts.SERVER_START.toNanos();
     while (System.nanoTime() < until) {
       boolean ended = process.waitFor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
@@ -158,6 +177,10 @@ final class DetachedServer {
     return Optional.empty();
   }
 
+  private static boolean isPort(int port) {
+    return port > 0 && port < 65_536;
+  }
+
   private int[] ports() throws IOException {
     Path file = data.resolve(PORTS_FILE);
     JsonNode kept =
@@ -166,8 +189,9 @@ final class DetachedServer {
             : JsonLines.object();
     int http = kept.path("http").asInt(0);
     int grpc = kept.path("grpc").asInt(0);
-    return http > 0 && http < 65_536 && grpc > 0 && grpc < 65_536
-        ? new int[] {http, grpc}
-        : new int[] {0, 0};
+    int harp = kept.path("harp").asInt(0);
+    return isPort(http) && isPort(grpc)
+        ? new int[] {http, grpc, isPort(harp) ? harp : 0}
+        : new int[] {0, 0, 0};
   }
 }

@@ -84,6 +84,11 @@ final class FolderServer implements AutoCloseable {
     return link.actor();
   }
 
+  /** Returns the URL of the relay for devices, if there is one. */
+  Optional<String> relay() {
+    return link.relay();
+  }
+
   /** Returns what names the server in commands at other terminals. */
   ServerArguments arguments() {
     return new ServerArguments(

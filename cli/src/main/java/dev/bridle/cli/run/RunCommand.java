@@ -68,6 +68,8 @@ public final class RunCommand implements Callable<Integer> {
     here,
     /** Somebody at another terminal, or with a client of the server. */
     elsewhere,
+    /** The devices of people, by what they sign; nothing else. */
+    harp,
     /** Nobody: everything is denied. */
     deny
   }
@@ -114,8 +116,8 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "WHO",
       description = {
         "Who answers the agent's questions: 'here' (you, the default), 'elsewhere' (prints the"
-            + " command that answers at another terminal, and waits) or 'deny' (everything is"
-            + " denied)."
+            + " command that answers at another terminal, and waits), 'harp' (devices that sign"
+            + " their answer, and nothing else) or 'deny' (everything is denied)."
       })
   private Approve approve = Approve.here;
 
@@ -175,13 +177,16 @@ public final class RunCommand implements Callable<Integer> {
                     "what an earlier version kept of this folder: bridle up --data-dir "
                         + earlier));
     DetachedServer servers =
-        new DetachedServer(place.data(), ServerProgram.ofThisProcess(endUnused), output::note);
+        new DetachedServer(
+            place.data(),
+            ServerProgram.ofThisProcess(endUnused, approve == Approve.harp),
+            output::note);
     output.promises(start.asks(), launcher.isolation(), start.environment().withheld());
     DirectoryLock inFolder = HostLocks.ofFolder(place);
     try (AgentHost host =
             new AgentHost(
                 launcher,
-                HostSettings.ofPerson(start, BuildVersion.current(), memoryLimit, agent.chosen()),
+                settings(start, memoryLimit),
                 Workplace.only(place.folder()),
                 MemoryBudget.unlimited(),
                 Offers.none(),
@@ -226,6 +231,12 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
+  private HostSettings settings(AgentStart start, OptionalLong memoryLimit) {
+    HostSettings settings =
+        HostSettings.ofPerson(start, BuildVersion.current(), memoryLimit, agent.chosen());
+    return approve == Approve.harp ? settings.withSignedOnly() : settings;
+  }
+
   private OptionalLong memory() {
     if (memory.isEmpty()) {
       return OptionalLong.empty();
@@ -239,7 +250,7 @@ public final class RunCommand implements Callable<Integer> {
 
   private Answering answering(
       FolderServer server, RunOutput output, Optional<Terminal> terminal, Isolation isolation) {
-    if (noWait || approve == Approve.elsewhere) {
+    if (approve == Approve.elsewhere || (noWait && approve == Approve.here)) {
       return new AnswerElsewhere(output, server.arguments(), !noWait);
     }
     Approver approver =
@@ -248,7 +259,11 @@ public final class RunCommand implements Callable<Integer> {
             terminal.orElseGet(() -> Terminal.of(InputStream.nullInputStream())),
             output,
             isolation.tier().hidesFiles());
-    return approve == Approve.here ? approver : Answering.denying(approver);
+    return switch (approve) {
+      case here -> approver;
+      case harp -> AnswerOnDevice.of(server, output, approver, !noWait);
+      case elsewhere, deny -> Answering.denying(approver);
+    };
   }
 
   /** Returns the one prompt; empty: prompts are typed. */

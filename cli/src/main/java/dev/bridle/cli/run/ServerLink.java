@@ -251,6 +251,11 @@ final class ServerLink implements AutoCloseable {
     return URI.create(address.httpUrl());
   }
 
+  /** Returns the URL of the server's relay for devices, if it serves one. */
+  Optional<String> relay() {
+    return address.harpUrl();
+  }
+
   /** Returns the file of the server's certificate; empty where it speaks plaintext. */
   Optional<String> certificateFile() {
     return address.certificate().map(ServerFile.Certificate::file);

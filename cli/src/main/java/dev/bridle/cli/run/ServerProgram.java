@@ -20,8 +20,9 @@ import java.util.stream.Collectors;
  *
  * @param java the Java that runs it, with its options and class path
  * @param endUnused after what time without use it ends
+ * @param relay whether it serves a HARP relay
  */
-record ServerProgram(JavaCommand java, Duration endUnused) {
+record ServerProgram(JavaCommand java, Duration endUnused, boolean relay) {
   private static final String LOG_FILE = "server.log";
   private static final int MAX_LAST_WORDS = 2000;
 
@@ -49,8 +50,8 @@ record ServerProgram(JavaCommand java, Duration endUnused) {
       List.of("-javaagent", "-agentlib", "-Dbridle.terminal", "-Dbridle.typed");
 
   /** Returns a server with the Java, the options and the class archive of this process. */
-  static ServerProgram ofThisProcess(Duration endUnused) {
-    return new ServerProgram(javaOfThisProcess(), endUnused);
+  static ServerProgram ofThisProcess(Duration endUnused, boolean relay) {
+    return new ServerProgram(javaOfThisProcess(), endUnused, relay);
   }
 
   /**
@@ -58,24 +59,13 @@ record ServerProgram(JavaCommand java, Duration endUnused) {
    *
    * @param httpPort the port of its gateway; 0: any
    * @param grpcPort the port of its gRPC services; 0: any
+   * @param harpPort the port of its relay, if it serves one; 0: any
    */
-  Process start(Path data, int httpPort, int grpcPort) throws IOException {
-    List<String> up =
-        List.of(
-            "up",
-            "--data-dir",
-            data.toString(),
-            "--http-port",
-            Integer.toString(httpPort),
-            "--grpc-port",
-            Integer.toString(grpcPort),
-            "--api-key-file",
-            data.resolve(DetachedServer.KEY_FILE).toString(),
-            "--no-demo-agent",
-            "--end-unused",
-            endUnused.toMillis() < 1_000_000
-                ? endUnused.toMillis() + "ms"
-                : endUnused.toSeconds() + "s");
+  Process start(Path data, int httpPort, int grpcPort, int harpPort) throws IOException {
+    List<String> up = new ArrayList<>(up(data, httpPort, grpcPort));
+    if (relay) {
+      up.addAll(List.of("--harp-port", Integer.toString(harpPort)));
+    }
     List<String> words = new ArrayList<>(List.of("sh", "-c", AWAY));
     words.addAll(java.bridle(up));
     ProcessBuilder builder = new ProcessBuilder(words).directory(data.toFile());
@@ -89,6 +79,24 @@ record ServerProgram(JavaCommand java, Duration endUnused) {
         .redirectErrorStream(true)
         .redirectOutput(log.toFile())
         .start();
+  }
+
+  private List<String> up(Path data, int httpPort, int grpcPort) {
+    return List.of(
+        "up",
+        "--data-dir",
+        data.toString(),
+        "--http-port",
+        Integer.toString(httpPort),
+        "--grpc-port",
+        Integer.toString(grpcPort),
+        "--api-key-file",
+        data.resolve(DetachedServer.KEY_FILE).toString(),
+        "--no-demo-agent",
+        "--end-unused",
+        endUnused.toMillis() < 1_000_000
+            ? endUnused.toMillis() + "ms"
+            : endUnused.toSeconds() + "s");
   }
 
   /**

@@ -110,6 +110,7 @@ public final class LocalServer implements AutoCloseable {
               core.grpcPort(),
               gateway.baseUrl(),
               options.certificate().map(LocalServer::described))
+          .withHarp(harp.map(HarpGateway::baseUrl))
           .write(options.dataDir());
       options.certificate().ifPresent(certificate -> keepDescribed(certificate, options.dataDir()));
       return new LocalServer(

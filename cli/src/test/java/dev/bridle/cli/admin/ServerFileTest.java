@@ -17,7 +17,9 @@ class ServerFileTest {
 
   @Test
   void theFileOfARunningServerIsReadAsItWasWritten() throws IOException {
-    ServerFile here = ServerFile.here("127.0.0.1", 2, URL, Optional.empty());
+    ServerFile here =
+        ServerFile.here("127.0.0.1", 2, URL, Optional.empty())
+            .withHarp(Optional.of(URI.create("http://127.0.0.1:8085")));
     here.write(directory);
 
     assertThat(ServerFile.read(directory)).contains(here);
@@ -35,7 +37,8 @@ class ServerFileTest {
             here.grpcHost(),
             here.grpcPort(),
             here.httpUrl(),
-            here.certificate())
+            here.certificate(),
+            here.harpUrl())
         .write(directory);
 
     assertThat(ServerFile.read(directory)).isEmpty();

@@ -19,19 +19,19 @@ record HarpFolder(Path directory) {
   private static final String PASSPHRASE = "a long passphrase\n";
 
   /** Returns the path of a file. */
-  String path(String name) {
+  public String path(String name) {
     return directory.resolve(name).toString();
   }
 
   /** Runs a command, and checks its exit code. */
-  static Commands.Said harp(int exitCode, String... words) {
+  public static Commands.Said harp(int exitCode, String... words) {
     List<String> all = new ArrayList<>(List.of("harp"));
     all.addAll(List.of(words));
     return Commands.run(exitCode, all.toArray(String[]::new));
   }
 
   /** Creates {@code NAME.keys} with a passphrase, and {@code NAME.json} with its public halves. */
-  void createDevice(String name) {
+  public void createDevice(String name) {
     write("passphrase", PASSPHRASE);
     write(
         name + ".json",
@@ -71,7 +71,7 @@ record HarpFolder(Path directory) {
   }
 
   /** Decides as a device, without a question. */
-  Commands.Said decide(int exitCode, String word, String device, List<String> more) {
+  public Commands.Said decide(int exitCode, String word, String device, List<String> more) {
     List<String> words =
         new ArrayList<>(
             List.of(

@@ -13,11 +13,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How tests run Bridle in processes: as the `bridle` script does, from the jar with an archive of
- * its classes, which is made once for all test processes of a build. Where no jar has been built,
- * in an IDE, with the classes of this process.
+ * its classes, which the first of a build's test processes makes; until it is there, the others do
+ * without. Where no jar has been built, in an IDE, with the classes of this process.
  */
 public final class BuiltBridle {
   /** The system property that names the jar. */
@@ -35,27 +36,40 @@ public final class BuiltBridle {
 
   /** Returns how to run Bridle in a process of its own. */
   public static JavaCommand java() {
+    return java(false);
+  }
+
+  /** Returns how to run Bridle with the archive, and waits for it where that is needed. */
+  static JavaCommand archived() {
+    return java(true);
+  }
+
+  private static JavaCommand java(boolean waits) {
     Path jar = Path.of(System.getProperty(JAR, "")).toAbsolutePath();
     if (!Files.isRegularFile(jar)) {
       return JavaCommand.ofThisProcess();
     }
     List<String> flags = new ArrayList<>(FLAGS);
-    flags.add("-XX:SharedArchiveFile=" + archive(jar));
+    archive(jar, waits).ifPresent(archive -> flags.add("-XX:SharedArchiveFile=" + archive));
     return JavaCommand.of(flags, jar.toString());
   }
 
-  private static synchronized Path archive(Path jar) {
+  /** Returns the archive; empty while another test process makes it, which takes a while. */
+  private static synchronized Optional<Path> archive(Path jar, boolean waits) {
     Path archive = jar.resolveSibling("bridle-test.jsa");
     try (FileChannel lockFile =
             FileChannel.open(
                 jar.resolveSibling("bridle-test.lock"),
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE);
-        FileLock held = lockFile.lock()) {
-      if (held.isValid() && isOlder(archive, jar)) {
+        FileLock held = waits ? lockFile.lock() : lockFile.tryLock()) {
+      if (held == null) {
+        return Optional.empty();
+      }
+      if (isOlder(archive, jar)) {
         make(archive, jar);
       }
-      return archive;
+      return Optional.of(archive);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -56,7 +56,7 @@ final class ClassArchiveIT {
   /** Runs a command that must map the archive, and returns what Java says of its classes. */
   private List<String> loaded(String... words) throws IOException, InterruptedException {
     Path log = directory.resolve("classes.log");
-    List<String> command = new ArrayList<>(BuiltBridle.java().bridle(List.of(words)));
+    List<String> command = new ArrayList<>(BuiltBridle.archived().bridle(List.of(words)));
     command.remove("-Xshare:auto");
     command.addAll(1, List.of("-Xshare:on", "-Xlog:class+load:file=" + log));
     Process process =

@@ -129,7 +129,8 @@ final class DetachedServerIT {
             is.grpcHost(),
             is.grpcPort(),
             is.httpUrl(),
-            is.certificate())
+            is.certificate(),
+            is.harpUrl())
         .write(project.data());
   }
 

@@ -48,7 +48,9 @@ record ScriptedProject(Path folder, Path data, Path agent) {
   /** Returns the server of a data directory, in a process with an archive of its classes. */
   static DetachedServer detachedServer(Path data) {
     return new DetachedServer(
-        data, new ServerProgram(BuiltBridle.java(), Duration.ofMinutes(2)), System.out::println);
+        data,
+        new ServerProgram(BuiltBridle.java(), Duration.ofMinutes(2), false),
+        System.out::println);
   }
 
   /** Ends the server that the runs have started, and waits for that. */

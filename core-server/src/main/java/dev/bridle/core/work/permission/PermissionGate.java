@@ -152,7 +152,8 @@ public final class PermissionGate {
       change.counts().addToolCalls(1);
       return follow(change, request, action, ruling.get());
     }
-    Optional<ApprovalRequirement> required = policy.requirement(change, action);
+    Optional<ApprovalRequirement> required =
+        policy.requirement(change, action, request.getSignedOnly());
     Optional<PermissionRecord> earlier = earlier(change, request, action);
     Optional<PermissionRecord> usable =
         earlier.filter(
@@ -160,7 +161,8 @@ public final class PermissionGate {
                 usable(record, request, action, change.write())
                     && allCount(change.write(), record.getRequest())
                     && Requirements.areMet(required, record.getRequest(), change.write())
-                    && modificationMeetsRules(change, record.getRequest()));
+                    && modificationMeetsRules(
+                        change, record.getRequest(), request.getSignedOnly()));
     if (usable.isPresent()) {
       return use(change, request, action, usable.get());
     }
@@ -188,11 +190,14 @@ public final class PermissionGate {
   }
 
   /** What was approved instead of the action that was asked for has rules of its own. */
-  private boolean modificationMeetsRules(TaskChange change, PermissionRequest approved) {
+  private boolean modificationMeetsRules(
+      TaskChange change, PermissionRequest approved, boolean signedOnly) {
     return !PermissionStore.isModified(approved)
         || Requirements.areMet(
             policy.requirement(
-                change, ModifiedAction.of(approved, approved.getResponse().getArguments())),
+                change,
+                ModifiedAction.of(approved, approved.getResponse().getArguments()),
+                signedOnly),
             approved,
             change.write());
   }

@@ -32,8 +32,13 @@ public interface PermissionPolicy {
   Optional<Ruling> decide(
       TaskChange change, RequestPermissionRequest request, PermissionAction action);
 
-  /** Returns what an approval of an action requires, where approval rules match it. */
-  default Optional<ApprovalRequirement> requirement(TaskChange change, PermissionAction action) {
+  /**
+   * Returns what an approval of an action requires, where approval rules match it.
+   *
+   * @param signedOnly whether the requester takes decisions of devices alone
+   */
+  default Optional<ApprovalRequirement> requirement(
+      TaskChange change, PermissionAction action, boolean signedOnly) {
     return Optional.empty();
   }
 

@@ -6,6 +6,7 @@ import dev.bridle.permission.v1.ApprovalRoleCount;
 import dev.bridle.permission.v1.ApprovalRule;
 import dev.bridle.permission.v1.GrantScope;
 import dev.bridle.permission.v1.PermissionAction;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -22,6 +23,13 @@ import java.util.function.ToIntFunction;
  * @param rules the rules, oldest first
  */
 record MatchingRules(List<ApprovalRule> rules) {
+  /** What a requester asks for by itself, which stands among the names of the rules. */
+  private static final ApprovalRule SIGNED_ONLY =
+      ApprovalRule.newBuilder()
+          .setName("(asked for)")
+          .setApprovers(1)
+          .addChannels(ApprovalChannel.APPROVAL_CHANNEL_HARP)
+          .build();
 
   /** Returns those of a tenant's rules that match an action of a task. */
   static MatchingRules of(
@@ -58,6 +66,13 @@ record MatchingRules(List<ApprovalRule> rules) {
   /** An empty member selects everything. */
   private static boolean selects(List<String> member, Predicate<String> matches) {
     return member.isEmpty() || member.stream().anyMatch(matches);
+  }
+
+  /** Returns these rules with what a requester requires who takes decisions of devices alone. */
+  MatchingRules withSignedOnly() {
+    List<ApprovalRule> all = new ArrayList<>(rules);
+    all.add(SIGNED_ONLY);
+    return new MatchingRules(List.copyOf(all));
   }
 
   /** Returns whether no rule matches. */

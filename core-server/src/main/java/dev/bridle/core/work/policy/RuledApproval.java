@@ -56,7 +56,7 @@ public final class RuledApproval implements PermissionPolicy {
     if (ruling.isPresent() && !allowed) {
       return ruling;
     }
-    MatchingRules rules = matching(change, action);
+    MatchingRules rules = matching(change, action, request.getSignedOnly());
     if (rules.isEmpty()) {
       return ruling;
     }
@@ -65,8 +65,9 @@ public final class RuledApproval implements PermissionPolicy {
   }
 
   @Override
-  public Optional<ApprovalRequirement> requirement(TaskChange change, PermissionAction action) {
-    return matching(change, action).requirement();
+  public Optional<ApprovalRequirement> requirement(
+      TaskChange change, PermissionAction action, boolean signedOnly) {
+    return matching(change, action, signedOnly).requirement();
   }
 
   @Override
@@ -100,12 +101,14 @@ public final class RuledApproval implements PermissionPolicy {
     }
   }
 
-  private MatchingRules matching(TaskChange change, PermissionAction action) {
-    return MatchingRules.of(
-        ApprovalRules.in(configuration(change.write())),
-        change.task().getWorkspaceId(),
-        change.task().getPersonaId(),
-        action);
+  private MatchingRules matching(TaskChange change, PermissionAction action, boolean signedOnly) {
+    MatchingRules rules =
+        MatchingRules.of(
+            ApprovalRules.in(configuration(change.write())),
+            change.task().getWorkspaceId(),
+            change.task().getPersonaId(),
+            action);
+    return signedOnly ? rules.withSignedOnly() : rules;
   }
 
   private List<ApprovalRole> roles(Write write) {
@@ -130,8 +133,7 @@ public final class RuledApproval implements PermissionPolicy {
     List<ApprovalRole> roles = ApprovalRoles.in(configuration);
     if (required.getChannelsList().equals(SIGNED_ONLY)
         && !canGive(required, withDevice(named, configuration), roles)) {
-      return Optional.of(
-          "The approval rules take signed decisions alone, and too few approvers have a device.");
+      return Optional.of("Signed decisions alone are taken, and too few approvers have a device.");
     }
     return named.isEmpty() || canGive(required, named, roles)
         ? Optional.empty()

@@ -118,6 +118,29 @@ final class SignedDecisionTest extends AskedTasks {
   }
 
   @Test
+  void aRequesterThatTakesSignedDecisionsAloneGetsNoOtherAnswer() {
+    TaskLease lease = begin();
+    assertThat(ask(wanted(lease, "1", "make deploy").setSignedOnly(true)).getVerdict())
+        .as("without a device")
+        .isEqualTo(DENIED);
+    Phone phone = Phone.of(core, "ada", "ada-1");
+    String granted = ask(lease, "2", "make deploy").getRequestId();
+    var unusedGrant = respond("ada", said(granted).setApproved(true).setGrant("this_session"));
+    TaskLease second = next(lease.getTask().getId());
+    assertThat(ask(second, "3", "make test").getVerdict()).as("a grant").isEqualTo(ALLOWED);
+
+    String request = ask(wanted(second, "4", "make clean").setSignedOnly(true)).getRequestId();
+    assertRefused(ErrorCode.ERROR_CODE_PERMISSION_DENIED, "channel", () -> approve("ada", request));
+    phone.decide(awaitAsked(phone), Answer.ALLOW);
+
+    TaskLease third = next(lease.getTask().getId());
+    assertThat(ask(wanted(third, "4", "make clean").setSignedOnly(true)).getVerdict())
+        .isEqualTo(ALLOWED);
+    assertThat(read(request).getRequest().getPolicy().getChannelsList())
+        .containsExactly(ApprovalChannel.APPROVAL_CHANNEL_HARP);
+  }
+
+  @Test
   void aSignedNoDeniesIt() {
     Phone phone = Phone.of(core, "ada", "ada-1");
     TaskLease lease = begin();
