@@ -165,9 +165,17 @@ final class FaultsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "{", "{\"requestId\":\"x", "[]", "\"text\"", "{\"a\":1,\"a\":2}"})
+  @ValueSource(strings = {"", "{", "{\"requestId\":\"x", "[]", "\"text\""})
   void whatIsNoObjectIsRefused(String json) {
     assertRefused(HarpErrorCode.TRANSPORT, "json", () -> Artifact.parse(json.getBytes(UTF_8)));
+  }
+
+  @Test
+  void anObjectWithAMemberTwiceHasNoCanonicalForm() {
+    assertRefused(
+        HarpErrorCode.CANONICALIZATION,
+        "canonical",
+        () -> Artifact.parse("{\"a\":1,\"a\":2}".getBytes(UTF_8)));
   }
 
   @Test

@@ -200,11 +200,11 @@ final class RelayCrashIT {
     return get(server, "/v1/exchanges/" + request).json().at("/body/state").textValue();
   }
 
-  private static Answer get(KilledServer server, String path) {
+  static Answer get(KilledServer server, String path) {
     return sendUntilAnswered(server, path, Optional.empty());
   }
 
-  private static Answer post(KilledServer server, String path, ObjectNode body) {
+  static Answer post(KilledServer server, String path, ObjectNode body) {
     return sendUntilAnswered(server, path, Optional.of(body));
   }
 

@@ -11,23 +11,18 @@ import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.document.HarpJson;
 import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.harp.seal.SealedArtifact;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Canonical forms and hashes of what travels over a relay's sockets. */
-final class HarpCanonicalizationIT {
+final class HarpCanonicalizationIT extends RelayedDecisions {
   /** What implementations of canonical JSON spell differently if they are not careful. */
   private static final String HARD =
       "{\"z\":[{},[],\"\"],\"a\":9007199254740991,\"Z\":-9007199254740991,"
@@ -51,19 +46,6 @@ final class HarpCanonicalizationIT {
           "null", "{\"n\":null}",
           "members whose orders differ", "{\"\\ufb03\":1,\"\\ud834\\udf06\":2}");
 
-  @TempDir private static Path directory;
-  private static RelayEnds ends;
-
-  @BeforeAll
-  static void start() throws IOException {
-    ends = RelayEnds.start(directory);
-  }
-
-  @AfterAll
-  static void stop() {
-    ends.close();
-  }
-
   private static Artifact artifact(ObjectNode payload) throws Exception {
     return Artifact.create(
         new Artifact.About(
@@ -77,27 +59,29 @@ final class HarpCanonicalizationIT {
   }
 
   private static SealedArtifact seal(Artifact artifact) throws Exception {
-    return SealedArtifact.seal(artifact, ends.device().agreement().publicKey(), new SecureRandom());
+    return SealedArtifact.seal(
+        artifact, ends().device().agreement().publicKey(), new SecureRandom());
   }
 
   /** Submits an artifact whose seal holds a text that the library does not make. */
   private static void submitSealed(Artifact artifact, String plaintext) throws Exception {
-    ObjectNode envelope = ends.messages().submission(artifact);
+    ObjectNode envelope = ends().messages().submission(artifact);
     envelope.set(
-        "body", ForeignSeal.body(seal(artifact), ends.device().agreement().publicKey(), plaintext));
-    RelayEnds.assertAccepted(ends.submit(envelope));
+        "body",
+        ForeignSeal.body(seal(artifact), ends().device().agreement().publicKey(), plaintext));
+    RelayEnds.assertAccepted(ends().submit(envelope));
   }
 
   @Test
   void aPayloadThatIsHardToSpellReachesTheDeviceWithItsHash() throws Exception {
     Artifact artifact = artifact((ObjectNode) Json.parse(HARD));
-    ObjectNode envelope = ends.messages().submission(artifact);
-    RelayEnds.assertAccepted(ends.submit(envelope));
+    ObjectNode envelope = ends().messages().submission(artifact);
+    RelayEnds.assertAccepted(ends().submit(envelope));
 
-    JsonNode asked = ends.asked(artifact);
+    JsonNode asked = ends().asked(artifact);
 
     assertThat(asked.at("/body/ciphertext")).isEqualTo(envelope.at("/body/ciphertext"));
-    Artifact opened = ends.open(asked);
+    Artifact opened = ends().open(asked);
     assertThat(opened.hash()).isEqualTo(artifact.hash());
     assertThat(HarpJson.canonical(opened.payload()))
         .isEqualTo(HarpJson.canonical(artifact.payload()));
@@ -108,7 +92,7 @@ final class HarpCanonicalizationIT {
     Artifact artifact = artifact((ObjectNode) Json.parse(HARD));
     submitSealed(artifact, HARD_OTHERWISE);
 
-    Artifact opened = ends.open(ends.asked(artifact));
+    Artifact opened = ends().open(ends().asked(artifact));
 
     assertThat(opened.hash()).isEqualTo(artifact.hash());
     assertThat(HarpJson.canonical(opened.payload()))
@@ -117,8 +101,8 @@ final class HarpCanonicalizationIT {
 
   @Test
   void aDecisionPassesByteForByteHoweverItIsSpelled() throws Exception {
-    Artifact artifact = ends.submitNew();
-    ObjectNode decision = ends.messages().decision(artifact, dev.bridle.harp.core.Answer.ALLOW);
+    Artifact artifact = ends().submitNew();
+    ObjectNode decision = ends().messages().decision(artifact, dev.bridle.harp.core.Answer.ALLOW);
     ObjectNode body = decision.withObject("/body").put("reason", "marker");
     String spelled =
         body.toString()
@@ -128,12 +112,12 @@ final class HarpCanonicalizationIT {
     decision.remove("body");
     String envelope =
         decision.toString().replaceFirst("\\{", "{\"body\" : @,").replace("@", spelled);
-    RelayEnds.assertAccepted(ends.decide(envelope));
+    RelayEnds.assertAccepted(ends().decide(envelope));
 
-    Answer delivered = ends.delivered(artifact);
+    Answer delivered = ends().delivered(artifact);
 
     assertThat(delivered.text()).contains(spelled);
-    assertThat(ends.accept(artifact, delivered)).isTrue();
+    assertThat(ends().accept(artifact, delivered)).isTrue();
   }
 
   @TestFactory
@@ -159,18 +143,18 @@ final class HarpCanonicalizationIT {
 
   private static void refusesArtifact(String trace) {
     Artifact artifact = RelayEnds.newArtifact();
-    String envelope = traced(ends.messages().submission(artifact), trace);
+    String envelope = traced(ends().messages().submission(artifact), trace);
 
-    assertNotCanonical(RelayEnds.post(ends.enforcer(), "/v1/artifacts", envelope));
-    assertThat(ends.state(artifact.requestId())).isEqualTo("none");
+    assertNotCanonical(RelayEnds.post(ends().enforcer(), "/v1/artifacts", envelope));
+    assertThat(ends().state(artifact.requestId())).isEqualTo("none");
   }
 
   private static void refusesDecision(String trace) {
-    Artifact artifact = ends.submitNew();
-    ObjectNode decision = ends.messages().decision(artifact, dev.bridle.harp.core.Answer.ALLOW);
+    Artifact artifact = ends().submitNew();
+    ObjectNode decision = ends().messages().decision(artifact, dev.bridle.harp.core.Answer.ALLOW);
 
-    assertNotCanonical(ends.decide(traced(decision, trace)));
-    assertThat(ends.state(artifact.requestId())).isEqualTo("pendingApproval");
+    assertNotCanonical(ends().decide(traced(decision, trace)));
+    assertThat(ends().state(artifact.requestId())).isEqualTo("pendingApproval");
   }
 
   @TestFactory
@@ -184,10 +168,10 @@ final class HarpCanonicalizationIT {
                       Artifact artifact = RelayEnds.newArtifact();
                       submitSealed(artifact, each.getValue());
 
-                      JsonNode asked = ends.asked(artifact);
+                      JsonNode asked = ends().asked(artifact);
 
                       RelayEnds.assertRefusedByEnd(
-                          HarpErrorCode.CANONICALIZATION, "canonical", () -> ends.open(asked));
+                          HarpErrorCode.CANONICALIZATION, "canonical", () -> ends().open(asked));
                     }));
   }
 
@@ -196,18 +180,19 @@ final class HarpCanonicalizationIT {
     Artifact artifact = RelayEnds.newArtifact();
     submitSealed(artifact, "{\"command\":\"rm -r /\",\"salt\":\"c2FsdA\"}");
 
-    JsonNode asked = ends.asked(artifact);
+    JsonNode asked = ends().asked(artifact);
 
-    RelayEnds.assertRefusedByEnd(HarpErrorCode.HASH_MISMATCH, "hash", () -> ends.open(asked));
+    RelayEnds.assertRefusedByEnd(HarpErrorCode.HASH_MISMATCH, "hash", () -> ends().open(asked));
   }
 
   @Test
   void aHeaderOfAnotherHashIsRefusedByTheRelay() {
     Artifact artifact = RelayEnds.newArtifact();
-    ObjectNode envelope = ends.messages().submission(artifact);
+    ObjectNode envelope = ends().messages().submission(artifact);
     envelope.withObject("/body").put("artifactHash", "sha256:" + "0".repeat(64));
 
-    RelayEnds.assertRefusedByRelay(422, "HARP_ERR_HASH_MISMATCH", "header", ends.submit(envelope));
-    assertThat(ends.state(artifact.requestId())).isEqualTo("none");
+    RelayEnds.assertRefusedByRelay(
+        422, "HARP_ERR_HASH_MISMATCH", "header", ends().submit(envelope));
+    assertThat(ends().state(artifact.requestId())).isEqualTo("none");
   }
 }

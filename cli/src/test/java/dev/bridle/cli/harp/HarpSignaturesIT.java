@@ -10,39 +10,21 @@ import dev.bridle.harp.document.HarpJson;
 import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.harp.seal.DeviceKeys;
 import dev.bridle.proof.key.Base64Url;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Signatures of decisions that travel over a relay's sockets: the relay looks at none. */
-final class HarpSignaturesIT {
-  @TempDir private static Path directory;
-  private static RelayEnds ends;
-
-  @BeforeAll
-  static void start() throws IOException {
-    ends = RelayEnds.start(directory);
-  }
-
-  @AfterAll
-  static void stop() {
-    ends.close();
-  }
-
+final class HarpSignaturesIT extends RelayedDecisions {
   private static ObjectNode allow(Artifact artifact) {
-    return ends.messages().decision(artifact, dev.bridle.harp.core.Answer.ALLOW);
+    return ends().messages().decision(artifact, dev.bridle.harp.core.Answer.ALLOW);
   }
 
   private static ObjectNode body(ObjectNode envelope) {
@@ -51,8 +33,8 @@ final class HarpSignaturesIT {
 
   /** Sends a decision that the relay takes, and returns what it delivers, which is unchanged. */
   private static Answer relayed(Artifact artifact, ObjectNode decision) {
-    RelayEnds.assertAccepted(ends.decide(decision));
-    Answer delivered = ends.delivered(artifact);
+    RelayEnds.assertAccepted(ends().decide(decision));
+    Answer delivered = ends().delivered(artifact);
     assertThat(delivered.text()).contains("\"body\":" + decision.path("body"));
     assertThat(delivered.json().path("expiresAt")).isEqualTo(decision.path("expiresAt"));
     return delivered;
@@ -62,7 +44,7 @@ final class HarpSignaturesIT {
   @ValueSource(strings = {"allow", "approve"})
   void aSignatureInEitherSpellingPassesUnchangedAndIsVerifiedByTheEnforcer(String word)
       throws Exception {
-    Artifact artifact = ends.submitNew();
+    Artifact artifact = ends().submitNew();
     ObjectNode decision = allow(artifact);
     ObjectNode signed =
         Decision.Content.once(
@@ -70,13 +52,13 @@ final class HarpSignaturesIT {
                 dev.bridle.harp.core.Answer.ALLOW,
                 artifact.expiresAt(),
                 body(decision).path("nonce").textValue())
-            .signable(ends.device().signerKeyId(), word);
+            .signable(ends().device().signerKeyId(), word);
     byte[] bytes = HarpJson.canonical(signed);
     body(decision)
-        .put("signature", Base64Url.encode(ends.device().signing().sign(bytes)))
+        .put("signature", Base64Url.encode(ends().device().signing().sign(bytes)))
         .put("decisionHash", "sha256:" + HarpJson.hex(bytes));
 
-    assertThat(ends.accept(artifact, relayed(artifact, decision))).isTrue();
+    assertThat(ends().accept(artifact, relayed(artifact, decision))).isTrue();
   }
 
   /**
@@ -143,46 +125,46 @@ final class HarpSignaturesIT {
                 DynamicTest.dynamicTest(
                     each.name(),
                     () -> {
-                      Artifact artifact = ends.submitNew();
+                      Artifact artifact = ends().submitNew();
                       Answer delivered = relayed(artifact, each.change().apply(allow(artifact)));
 
                       RelayEnds.assertRefusedByEnd(
-                          each.code(), each.reason(), () -> ends.accept(artifact, delivered));
+                          each.code(), each.reason(), () -> ends().accept(artifact, delivered));
                     }));
   }
 
   @Test
   void afterADecisionThatIsNotValidTheEnforcerAsksAnew() throws Exception {
-    Artifact artifact = ends.submitNew();
+    Artifact artifact = ends().submitNew();
     ObjectNode faulty = withBody(allow(artifact), "decision", "reject");
     Answer delivered = relayed(artifact, faulty);
     RelayEnds.assertRefusedByEnd(
-        HarpErrorCode.SIGNATURE_INVALID, "signature", () -> ends.accept(artifact, delivered));
+        HarpErrorCode.SIGNATURE_INVALID, "signature", () -> ends().accept(artifact, delivered));
 
     RelayEnds.assertRefusedByRelay(
-        409, "AlreadyDecidedConflict", "conflict", ends.decide(allow(artifact)));
-    Artifact again = ends.submitNew();
-    assertThat(ends.accept(again, relayed(again, allow(again)))).isTrue();
+        409, "AlreadyDecidedConflict", "conflict", ends().decide(allow(artifact)));
+    Artifact again = ends().submitNew();
+    assertThat(ends().accept(again, relayed(again, allow(again)))).isTrue();
   }
 
   @Test
   void aDecisionWithoutASignatureIsRefusedByTheRelay() {
-    Artifact artifact = ends.submitNew();
+    Artifact artifact = ends().submitNew();
     ObjectNode decision = allow(artifact);
     body(decision).remove("signature");
 
-    RelayEnds.assertRefusedByRelay(400, "HARP_ERR_TRANSPORT", "schema", ends.decide(decision));
-    assertThat(ends.state(artifact.requestId())).isEqualTo("pendingApproval");
+    RelayEnds.assertRefusedByRelay(400, "HARP_ERR_TRANSPORT", "schema", ends().decide(decision));
+    assertThat(ends().state(artifact.requestId())).isEqualTo("pendingApproval");
   }
 
   @Test
   void aDecisionOfAnotherArtifactIsRefusedByTheRelay() {
-    Artifact artifact = ends.submitNew();
+    Artifact artifact = ends().submitNew();
     ObjectNode decision = allow(artifact);
     body(decision).put("artifactHash", "sha256:" + "0".repeat(64));
 
     RelayEnds.assertRefusedByRelay(
-        422, "HARP_ERR_HASH_MISMATCH", "artifact_hash", ends.decide(decision));
-    assertThat(ends.state(artifact.requestId())).isEqualTo("pendingApproval");
+        422, "HARP_ERR_HASH_MISMATCH", "artifact_hash", ends().decide(decision));
+    assertThat(ends().state(artifact.requestId())).isEqualTo("pendingApproval");
   }
 }

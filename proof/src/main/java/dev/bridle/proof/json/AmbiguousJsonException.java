@@ -1,6 +1,8 @@
 package dev.bridle.proof.json;
 
-/** JSON that is well-formed, with a number or text that readers take as different values. */
+/**
+ * JSON that is well-formed, with a number, text or repeated member that readers take differently.
+ */
 public final class AmbiguousJsonException extends InvalidJsonException {
   private static final long serialVersionUID = 1;
 

@@ -62,7 +62,7 @@ final class TreeReader {
     for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
       parser.nextToken();
       if (object.replace(wellFormed(name), value(depth)) != null) {
-        throw invalid("An object has the same member twice");
+        throw ambiguous("An object has the same member twice");
       }
     }
     return object;
