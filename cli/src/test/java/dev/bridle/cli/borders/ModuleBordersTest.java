@@ -29,6 +29,7 @@ final class ModuleBordersTest {
   private static final String RECORDS = "dev.bridle.record.v1..";
   private static final String PROOF = "dev.bridle.proof..";
   private static final String HARP = "dev.bridle.harp..";
+  private static final String HARP_EVIDENCE = "dev.bridle.harp.evidence..";
   private static final String HARP_GATEWAY = "dev.bridle.harpgateway..";
   private static final String HOST = "dev.bridle.host..";
   private static final String[] HOSTED = {"dev.bridle.host.task..", "dev.bridle.host.runtime.."};
@@ -129,6 +130,8 @@ final class ModuleBordersTest {
       classes()
           .that()
           .resideInAPackage(HARP)
+          .and()
+          .resideOutsideOfPackage(HARP_EVIDENCE)
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
@@ -141,6 +144,18 @@ final class ModuleBordersTest {
               "com.fasterxml.jackson..",
               "org.bouncycastle.crypto..",
               "org.bouncycastle.math.ec.rfc8032..");
+
+  /** What a receipt says of decisions is checked with the library of receipts, by nobody else. */
+  @ArchTest
+  static final ArchRule harpKnowsNothingOfEvidenceForReceipts =
+      noClasses()
+          .that()
+          .resideInAPackage(HARP)
+          .and()
+          .resideOutsideOfPackage(HARP_EVIDENCE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(HARP_EVIDENCE);
 
   /** Agents are spoken to without knowing what tasks are. */
   @ArchTest
