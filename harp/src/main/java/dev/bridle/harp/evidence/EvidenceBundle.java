@@ -14,9 +14,11 @@ import dev.bridle.proof.json.StrictJson;
 import dev.bridle.proof.schema.Rfc3339;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * What a bundle has beside a receipt, line by line in any order. Contents that were shown are
@@ -26,8 +28,12 @@ public final class EvidenceBundle {
   /** The most bytes of a line: the largest artifact, and what may be around it. */
   public static final int MAX_LINE_BYTES = 4 << 20;
 
+  /** The most devices that one receipt's approvals have asked. */
+  private static final int MOST = 200 * 32;
+
   private final JsonNode receipt;
   private final Shown.Place place;
+  private final Set<String> approvals = new HashSet<>();
   private final Map<String, ObjectNode> evidence = new HashMap<>();
   private final Map<String, Shown> shown = new HashMap<>();
   private final Map<String, Long> revoked = new HashMap<>();
@@ -42,6 +48,9 @@ public final class EvidenceBundle {
             ids.path("workspace_ref").asText(),
             ids.path("session_id").asText(),
             withoutVersion(ids.path("persona_ref").asText()));
+    receipt
+        .path("approvals")
+        .forEach(approval -> approvals.add(approval.path("approval_id").asText()));
   }
 
   private static String withoutVersion(String persona) {
@@ -60,9 +69,14 @@ public final class EvidenceBundle {
       case EVIDENCE -> {
         ObjectNode document = parse(line, EVIDENCE);
         String id = document.path("approval").path("id").asText();
+        demand(
+            approvals.contains(id),
+            EVIDENCE,
+            "evidence of an approval that the receipt does not have");
         demand(evidence.put(id, document) == null, EVIDENCE, "evidence of an approval twice");
       }
       case ARTIFACT -> {
+        demand(shown.size() < MOST, ARTIFACT, "more artifacts than approvals can have");
         Shown one = Shown.of(parse(line, ARTIFACT), place);
         demand(shown.put(one.requestId(), one) == null, ARTIFACT, "an artifact twice");
       }
@@ -70,6 +84,7 @@ public final class EvidenceBundle {
         ObjectNode revocation = parse(line, REVOCATION);
         OptionalLong at = Rfc3339.epochSecond(revocation.path("revoked_at").asText());
         demand(at.isPresent(), REVOCATION, "a revocation without a time");
+        demand(revoked.size() < MOST, REVOCATION, "more revocations than devices can have");
         revoked.put(revocation.path("approval_device_id").asText(), at.getAsLong());
       }
       case EVENT -> log.add(parse(line, LOG));
@@ -109,14 +124,6 @@ public final class EvidenceBundle {
 
   TaskLog log() {
     return log;
-  }
-
-  /** Checks that there is no evidence of other approvals. */
-  void checkEvidence(Collection<String> approvals) throws EvidenceException {
-    demand(
-        approvals.containsAll(evidence.keySet()),
-        EVIDENCE,
-        "evidence of an approval that the receipt does not have");
   }
 
   /** Checks that there is no artifact of other requests. */

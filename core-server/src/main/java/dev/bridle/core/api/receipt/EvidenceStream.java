@@ -25,9 +25,10 @@ import dev.bridle.storage.layer.StoredEvent;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
+import java.util.function.Supplier;
 
 /**
  * Streams what proves the approvals of a receipt with back-pressure: what all bundles begin with
@@ -41,9 +42,8 @@ final class EvidenceStream {
   private final ReceiptRecord record;
   private final JsonNode receipt;
   private final PermissionStore permissions;
-  private final Queue<String> approvals = new ArrayDeque<>();
+  private final Deque<Supplier<ByteString>> rest = new ArrayDeque<>();
   private final ServerCallStreamObserver<ReceiptExportPiece> call;
-  private boolean begun;
   private boolean ended;
   private long nextEvent;
 
@@ -58,21 +58,19 @@ final class EvidenceStream {
     this.receipt = StrictJson.parse(record.getWire().toByteArray());
     this.permissions = new PermissionStore(context.layout());
     this.call = call;
+    rest.add(this::begin);
     receipt
         .path("approvals")
-        .forEach(approval -> approvals.add(approval.path("approval_id").asText()));
+        .forEach(approval -> rest.add(() -> ofApproval(approval.path("approval_id").asText())));
   }
 
   /** Sends while the call is ready. Called again whenever it becomes ready. */
   void pump() {
     while (!ended && !call.isCancelled() && call.isReady()) {
-      if (!begun) {
-        begun = true;
-        send(begin());
-      } else if (!approvals.isEmpty()) {
-        send(ofApproval(approvals.remove()));
-      } else {
+      if (rest.isEmpty()) {
         sendLog();
+      } else {
+        send(rest.remove().get());
       }
     }
   }
@@ -100,6 +98,7 @@ final class EvidenceStream {
     return caller.holds("events:read");
   }
 
+  /** Returns the evidence of an approval; what was shown comes after it, piece by piece. */
   private ByteString ofApproval(String id) {
     Optional<PermissionRequest> stored =
         context.store().read(tr -> permissions.findRequest(tr, caller, id));
@@ -107,13 +106,14 @@ final class EvidenceStream {
     if (evidence.isEmpty()) {
       return ByteString.EMPTY;
     }
-    ByteString lines = BundleLines.of("evidence", evidence.get());
-    for (PermissionAnswer answer : stored.get().getResponse().getAnswersList()) {
-      if (answer.hasEvidence()) {
-        lines = lines.concat(ofAnswer(answer.getEvidence(), stored.get()));
+    List<PermissionAnswer> answers = stored.get().getResponse().getAnswersList();
+    for (int last = answers.size() - 1; last >= 0; last--) {
+      if (answers.get(last).hasEvidence()) {
+        DecisionEvidence signed = answers.get(last).getEvidence();
+        rest.addFirst(() -> ofAnswer(signed, stored.get()));
       }
     }
-    return lines;
+    return BundleLines.of("evidence", evidence.get());
   }
 
   private ByteString ofAnswer(DecisionEvidence evidence, PermissionRequest request) {
