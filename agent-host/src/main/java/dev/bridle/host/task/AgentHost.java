@@ -137,7 +137,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
       }
       try {
         Runnable keep = () -> session.keep(task);
-        TaskResult result = result(turn.run(agent, text, keep), reports);
+        TaskResult result = result(turn.run(agent, text, keep), agent, reports);
         while (true) {
           keep.run();
           Optional<String> more = words.close();
@@ -147,7 +147,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
           words.reopen(); // The user said more just before the end.
           more = more.isPresent() ? more : words.prompt();
           if (more.isPresent()) {
-            result = result(turn.run(agent, more.get(), keep), reports);
+            result = result(turn.run(agent, more.get(), keep), agent, reports);
           }
         }
       } catch (AgentLost e) {
@@ -202,11 +202,12 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
         + prompt;
   }
 
-  private static TaskResult result(PromptEnd end, TaskReports reports) throws TaskFailure {
+  private TaskResult result(PromptEnd end, AcpSession agent, TaskReports reports)
+      throws TaskFailure {
     reports.throwIfFailed();
     reports.message();
     return switch (end.reason()) {
-      case END_TURN -> TaskResult.of(reports.summary());
+      case END_TURN -> TaskResult.of(reports.summary()).withSessionIdle(waits(agent));
       case CANCELLED ->
           throw new TaskFailure("agent_cancelled", "The agent stopped its turn by itself.");
       case REFUSAL -> throw new TaskFailure("refusal", "The agent refused to go on.");
@@ -215,6 +216,11 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
               end.spelled().matches("[a-z_]{1,64}") ? end.spelled() : "agent_stopped",
               "The agent stopped before it was done: " + end.spelled());
     };
+  }
+
+  /** Returns whether the agent goes on after the task, and waits for the next one. */
+  private boolean waits(AcpSession agent) {
+    return agent.phase() == SessionPhase.WAITING && settings.scope() != ProcessScope.TASK;
   }
 
   @Override

@@ -52,6 +52,33 @@ final class DaemonRuntimeIT {
     assertThat(server.events(alone).toString()).contains("empty_prompt");
   }
 
+  @Test
+  void itsSessionIsIdleWhileItWaitsAndActiveWhileItWorks() {
+    String session = server.session();
+    assertThat(state(session)).isEqualTo("ACTIVE");
+    assertThat(server.said(session, "one")).isEqualTo("did one");
+    assertThat(state(session)).isEqualTo("IDLE");
+
+    String task = server.submit(session, "listen");
+    server.awaitEvent(task, "vendor.agent_host.text");
+    assertThat(state(session)).isEqualTo("ACTIVE");
+    server.say(task, JsonLines.object().put("mode", "finish_step"), "go on");
+    server.awaitStatus(task, "COMPLETED");
+    assertThat(state(session)).isEqualTo("IDLE");
+
+    String woken = server.submit(session, " ");
+    server.awaitStatus(woken, "COMPLETED");
+    assertThat(state(session)).isEqualTo("IDLE");
+    assertThat(server.client().get("/v1/sessions/" + session + "/events?limit=200").path("data"))
+        .filteredOn(event -> event.path("event").asText().equals("vendor.bridle.session_updated"))
+        .extracting(event -> event.at("/payload/state").asText())
+        .containsExactly("IDLE", "ACTIVE", "IDLE", "ACTIVE", "IDLE");
+  }
+
+  private static String state(String session) {
+    return server.client().get("/v1/sessions/" + session).path("state").asText();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"finish_step", "interrupt_immediate"})
   void whatTheUserSaysMeanwhileReachesItInTheMidstOfATurn(String mode) {
