@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.host.acp.AcpSession;
+import dev.bridle.host.acp.OpenedSession;
 import dev.bridle.host.acp.PromptEnd;
 import dev.bridle.host.acp.SessionPhase;
 import dev.bridle.host.bridge.BridgeHandler;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Future;
@@ -118,6 +120,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
       }
       AgentTurn turn = new AgentTurn(task, reports, allowed, folder, asking, words, tools);
       AcpSession agent = session.open(folder, task, turn, bridge(session), sessions::makeRoom);
+      session.takeOpened().ifPresent(opened -> reports.host(HostEvents.OPENED, opened(opened)));
       String said = words.prompt().map(more -> "\n\n" + more).orElse("");
       boolean blank = (prompt + words.heardBefore() + said).isBlank();
       if (blank && agent.phase() != SessionPhase.WAITING) {
@@ -169,6 +172,13 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     }
     throw new TaskFailure(
         "agent_lost", "The agent ended " + (1 + RESTARTS.restarts()) + " times: " + why);
+  }
+
+  private static ObjectNode opened(OpenedSession opened) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("agent_session", opened.session().id())
+        .put("how", opened.how().name().toLowerCase(Locale.ROOT));
   }
 
   private ObjectNode prompted(AcpSession agent) {
