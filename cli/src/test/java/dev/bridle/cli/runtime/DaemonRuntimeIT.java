@@ -110,6 +110,45 @@ final class DaemonRuntimeIT {
   }
 
   @Test
+  void aSkillIsRankedByTheBodyThatTheRegistryHas() {
+    var unused =
+        server
+            .client()
+            .post(
+                "/v1/skills",
+                JsonLines.object()
+                    .put("name", "undo")
+                    .put("description", "For bad days")
+                    .put("body", "# Roll back a broken deployment"),
+                UUID.randomUUID().toString());
+    String session = server.session();
+
+    assertThat(server.said(session, "match undo please roll this back"))
+        .contains("\"name\":\"undo\"", "matched by words");
+    assertThat(server.said(session, "match undo something else"))
+        .isEqualTo("skill {\"matches\":[]}");
+  }
+
+  @Test
+  void whatItNotifiesIsInTheTasksRecord() {
+    String task = server.submit(server.session(), "notices");
+    server.awaitStatus(task, "COMPLETED");
+
+    assertThat(server.payloads(task, "vendor.agent_host.output"))
+        .singleElement()
+        .asString()
+        .contains("half done");
+    assertThat(server.payloads(task, "vendor.agent_host.progress"))
+        .singleElement()
+        .asString()
+        .contains("\"done\":1");
+    assertThat(server.payloads(task, "vendor.agent_host.log"))
+        .singleElement()
+        .asString()
+        .contains("hot");
+  }
+
+  @Test
   void itIsToldBetweenTasksThatSkillsHaveChanged() {
     String session = server.session();
     int skills = server.client().get("/v1/skills").path("data").size();
