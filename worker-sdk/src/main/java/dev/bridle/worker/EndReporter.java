@@ -64,6 +64,7 @@ final class EndReporter {
             .setFence(hold.fence())
             .setTakenThrough(takenThrough)
             .setSummary(result.summary())
+            .setSessionIdle(result.sessionIdle())
             .addAllArtifactIds(result.artifactIds());
     result.cost().ifPresent(cost -> request.setCost(Json.bytes(cost)));
     result.metrics().ifPresent(metrics -> request.setMetrics(Json.bytes(metrics)));

@@ -7,6 +7,7 @@ import dev.bridle.host.rpc.RawJson;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Reads the updates and questions of a session. For the connection's thread. */
 final class SessionUpdates {
@@ -44,13 +45,12 @@ final class SessionUpdates {
           coalescer.tool(raw);
         }
       }
-      case "plan" -> coalescer.whole(new SessionUpdate.Plan(update.raw("entries").alone()));
+      case "plan" -> list(update, "entries", SessionUpdate.Plan::new, raw);
       case "available_commands_update" ->
-          coalescer.whole(new SessionUpdate.Commands(update.raw("availableCommands").alone()));
-      case "current_mode_update" ->
-          coalescer.whole(new SessionUpdate.Mode(update.text("currentModeId")));
+          list(update, "availableCommands", SessionUpdate.Commands::new, raw);
+      case "current_mode_update" -> mode(update, raw);
       case "config_option_update" ->
-          coalescer.whole(new SessionUpdate.ConfigOptions(update.raw("configOptions").alone()));
+          list(update, "configOptions", SessionUpdate.ConfigOptions::new, raw);
       case "usage_update" -> usage(update, raw);
       default -> other(variant, raw);
     }
@@ -71,6 +71,25 @@ final class SessionUpdates {
     }
   }
 
+  /** What has no list says nothing of how things stand. */
+  private void list(
+      Members update, String member, Function<RawJson, SessionUpdate> made, RawJson raw) {
+    if (update.json(member).isArray()) {
+      coalescer.whole(made.apply(update.raw(member).alone()));
+    } else {
+      other(update.text("sessionUpdate"), raw);
+    }
+  }
+
+  private void mode(Members update, RawJson raw) {
+    String mode = update.text("currentModeId");
+    if (mode.isEmpty()) {
+      other("current_mode_update", raw);
+    } else {
+      coalescer.whole(new SessionUpdate.Mode(mode));
+    }
+  }
+
   private void usage(Members update, RawJson raw) {
     if (!isCount(update.json("used")) || !isCount(update.json("size"))) {
       other("usage_update", raw);
@@ -78,7 +97,7 @@ final class SessionUpdates {
     }
     Members cost = update.object("cost");
     Optional<SessionUpdate.Cost> told =
-        cost.json("amount").isNumber()
+        cost.json("amount").isNumber() && !cost.text("currency").isEmpty()
             ? Optional.of(new SessionUpdate.Cost(cost.raw("amount").alone(), cost.text("currency")))
             : Optional.empty();
     coalescer.whole(
@@ -87,7 +106,7 @@ final class SessionUpdates {
   }
 
   private static boolean isCount(JsonNode json) {
-    return json.isIntegralNumber() && json.canConvertToLong();
+    return json.isIntegralNumber() && json.canConvertToLong() && json.longValue() >= 0;
   }
 
   /** Ids are kept for as long as the session, so a long one is none. */

@@ -15,7 +15,7 @@ import java.util.regex.PatternSyntaxException;
 
 /**
  * Ranks skills for a prompt ({@code skill/match}): by the words of their names, descriptions and
- * hints, and by the files that are being worked on.
+ * hints, and of their bodies where the host has them; and by the files that are being worked on.
  */
 final class SkillMatcher {
   /** What a skill gets whose paths name a file that is worked on. */
@@ -42,13 +42,24 @@ final class SkillMatcher {
    */
   record Match(String name, double score, String reason) {}
 
-  /** Returns the candidates that fit, the best first. */
-  static List<Match> match(String prompt, List<String> files, List<Candidate> candidates) {
+  /**
+   * Returns the candidates that fit, the best first.
+   *
+   * @param known what the host's skills of their names say, description and body
+   */
+  static List<Match> match(
+      String prompt, List<String> files, List<Candidate> candidates, Map<String, String> known) {
     Map<String, String> texts = new LinkedHashMap<>();
     candidates.forEach(
         each ->
             texts.put(
-                each.name(), each.name() + " " + each.description() + " " + each.whenToUse()));
+                each.name(),
+                String.join(
+                    " ",
+                    each.name(),
+                    each.description(),
+                    each.whenToUse(),
+                    known.getOrDefault(each.name(), ""))));
     List<Bm25.Ranked> ranked = new Bm25(texts).rank(prompt);
     double best = ranked.stream().mapToDouble(Bm25.Ranked::score).max().orElse(1);
     Map<String, Double> byWords = new HashMap<>();

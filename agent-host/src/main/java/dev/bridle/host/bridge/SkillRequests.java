@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -17,12 +18,14 @@ final class SkillRequests {
   private static final int MOST_CANDIDATES = 10_000;
 
   private final Skills skills;
+  private final SkillTexts texts;
 
   /** The state of the skills that the runtime has listed; empty if it has not. */
   private volatile Optional<String> listed = Optional.empty();
 
   SkillRequests(Skills skills) {
     this.skills = skills;
+    this.texts = new SkillTexts(skills);
   }
 
   /** Returns whether skills have changed since the runtime has listed them, once. */
@@ -74,10 +77,11 @@ final class SkillRequests {
     }
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     ArrayNode matches = answer.putArray("matches");
-    SkillMatcher.match(
-            BadRequest.text(params, "prompt", MOST_PROMPT),
-            BadRequest.texts(params, "working_files", MOST_FILES),
-            candidates)
+    String prompt = BadRequest.text(params, "prompt", MOST_PROMPT);
+    List<String> files = BadRequest.texts(params, "working_files", MOST_FILES);
+    Map<String, String> known =
+        texts.of(candidates.stream().map(SkillMatcher.Candidate::name).toList());
+    SkillMatcher.match(prompt, files, candidates, known)
         .forEach(
             match ->
                 matches

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.host.acp.AcpSession;
+import dev.bridle.host.acp.OpenedSession;
 import dev.bridle.host.acp.PromptEnd;
 import dev.bridle.host.acp.SessionPhase;
 import dev.bridle.host.bridge.BridgeHandler;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Future;
@@ -122,6 +124,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
       }
       AgentTurn turn = new AgentTurn(task, reports, allowed, folder, asking, words, tools);
       AcpSession agent = session.open(folder, task, turn, bridge(session), sessions::makeRoom);
+      session.takeOpened().ifPresent(opened -> reports.host(HostEvents.OPENED, opened(opened)));
       String said = words.prompt().map(more -> "\n\n" + more).orElse("");
       boolean blank = (prompt + words.heardBefore() + said).isBlank();
       if (blank && agent.phase() != SessionPhase.WAITING) {
@@ -141,7 +144,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
       }
       try {
         Runnable keep = () -> session.keep(task);
-        TaskResult result = result(turn.run(agent, text, keep), reports);
+        TaskResult result = result(turn.run(agent, text, keep), agent, reports);
         while (true) {
           keep.run();
           Optional<String> more = words.close();
@@ -151,7 +154,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
           words.reopen(); // The user said more just before the end.
           more = more.isPresent() ? more : words.prompt();
           if (more.isPresent()) {
-            result = result(turn.run(agent, more.get(), keep), reports);
+            result = result(turn.run(agent, more.get(), keep), agent, reports);
           }
         }
       } catch (AgentLost e) {
@@ -173,6 +176,13 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     }
     throw new TaskFailure(
         "agent_lost", "The agent ended " + (1 + RESTARTS.restarts()) + " times: " + why);
+  }
+
+  private static ObjectNode opened(OpenedSession opened) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("agent_session", opened.session().id())
+        .put("how", opened.how().name().toLowerCase(Locale.ROOT));
   }
 
   private ObjectNode prompted(AcpSession agent) {
@@ -206,11 +216,12 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
         + prompt;
   }
 
-  private static TaskResult result(PromptEnd end, TaskReports reports) throws TaskFailure {
+  private TaskResult result(PromptEnd end, AcpSession agent, TaskReports reports)
+      throws TaskFailure {
     reports.throwIfFailed();
     reports.message();
     return switch (end.reason()) {
-      case END_TURN -> TaskResult.of(reports.summary());
+      case END_TURN -> TaskResult.of(reports.summary()).withSessionIdle(waits(agent));
       case CANCELLED ->
           throw new TaskFailure("agent_cancelled", "The agent stopped its turn by itself.");
       case REFUSAL -> throw new TaskFailure("refusal", "The agent refused to go on.");
@@ -219,6 +230,11 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
               end.spelled().matches("[a-z_]{1,64}") ? end.spelled() : "agent_stopped",
               "The agent stopped before it was done: " + end.spelled());
     };
+  }
+
+  /** Returns whether the agent goes on after the task, and waits for the next one. */
+  private boolean waits(AcpSession agent) {
+    return agent.phase() == SessionPhase.WAITING && settings.scope() != ProcessScope.TASK;
   }
 
   @Override

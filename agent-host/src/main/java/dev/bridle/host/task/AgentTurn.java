@@ -48,6 +48,7 @@ final class AgentTurn implements SessionListener {
   private final BlockingQueue<Happening> happenings = new LinkedBlockingQueue<>();
   private final OpenQuestion open;
   private final PermissionAnswers permissions;
+  private final QuestionAnswers answers;
   private final AllowedActions actions;
   private final AskedInputs inputs = new AskedInputs();
 
@@ -84,6 +85,7 @@ final class AgentTurn implements SessionListener {
     this.reports = reports;
     this.actions = actions;
     this.permissions = new PermissionAnswers(task, actions, folder, asking);
+    this.answers = new QuestionAnswers(task, permissions, reports, asking.hold());
     this.asking = asking;
     this.open = new OpenQuestion(task);
   }
@@ -346,10 +348,7 @@ final class AgentTurn implements SessionListener {
     }
     int before = permissions.refused();
     try {
-      Reply reply =
-          question instanceof Question.Permission asked
-              ? permissions.ask(asked, key)
-              : AskedForm.fill(task, (Question.Form) question, key, asking.hold());
+      Reply reply = answers.ask(question, key);
       if (reply instanceof Reply.Granted granted) {
         granted.arguments().ifPresent(given -> inputs.put(question.toolCallId(), given));
       }

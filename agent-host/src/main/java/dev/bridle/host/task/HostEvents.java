@@ -16,6 +16,12 @@ public final class HostEvents {
   /** An allowed action whose outcome nobody reported. */
   public static final String OUTCOME_UNKNOWN = "vendor.agent_host.outcome_unknown";
 
+  /** A session of the agent was opened: new, resumed, loaded, or fresh where that fails. */
+  public static final String OPENED = "vendor.agent_host.session_opened";
+
+  /** A question that the core rejected, so that nobody was asked. */
+  public static final String QUESTION_REJECTED = "vendor.agent_host.question_rejected";
+
   /** The statuses of a tool call that has ended. */
   public static final Set<String> ENDED = Set.of("completed", "failed");
 

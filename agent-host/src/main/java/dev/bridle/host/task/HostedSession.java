@@ -53,6 +53,9 @@ final class HostedSession {
   /** What was kept last for the session's next tasks; used by whoever has the turn. */
   private String kept = "";
 
+  /** How the agent's session was opened, until it is reported; used by whoever has the turn. */
+  private Optional<OpenedSession> unreported = Optional.empty();
+
   private record Running(
       Path folder, RunningAgent agent, OpenedSession opened, Forwarding forwarding) {}
 
@@ -132,8 +135,16 @@ final class HostedSession {
     listener = Optional.of(to);
     Running started = start(folder, task, bridge, makeRoom);
     running = Optional.of(started);
+    unreported = Optional.of(started.opened());
     keep(task);
     return started.opened().session();
+  }
+
+  /** Returns the agent's session once after it was opened. */
+  Optional<OpenedSession> takeOpened() {
+    Optional<OpenedSession> opened = unreported;
+    unreported = Optional.empty();
+    return opened;
   }
 
   /**

@@ -121,8 +121,13 @@ final class TaskReports {
   }
 
   /** Reports what the agent notifies beside its session. A failure is kept, as by {@link #add}. */
-  synchronized void notified(String kind, ObjectNode payload) {
-    guarded(() -> event("vendor.agent_host." + kind, payload));
+  void notified(String kind, ObjectNode payload) {
+    host("vendor.agent_host." + kind, payload);
+  }
+
+  /** Reports an event of the host's own. A failure is kept, as by {@link #add}. */
+  synchronized void host(String kind, ObjectNode payload) {
+    guarded(() -> event(kind, payload));
   }
 
   /** Returns what the agent said after its last tool call, cut where it is very long. */

@@ -4,17 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bridle.host.acp.AcpOptions;
 import dev.bridle.host.acp.AcpSession;
 import dev.bridle.host.acp.Delivery;
 import dev.bridle.host.acp.Diary;
 import dev.bridle.host.acp.PromptEnd;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.Reply;
-import dev.bridle.host.acp.ScriptedAgent;
 import dev.bridle.host.acp.SessionPhase;
 import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.rpc.RawJson;
@@ -39,8 +36,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Conversations with runtimes, as the files in {@code fixtures/bridge} have them. */
 @Timeout(30)
 final class BridgeTranscriptTest {
-  private static final Path FILES = Path.of("../fixtures/bridge");
-
   /** In these the host acts by itself, so a test of their own plays them; all others are played. */
   private static final Set<String> HOST_ACTS =
       Set.of(
@@ -54,54 +49,12 @@ final class BridgeTranscriptTest {
   private final Notes notes = new Notes();
   private final AtomicReference<String> skills = new AtomicReference<>("as at first");
 
-  /** A conversation in its first turn. */
-  private record Turn(
-      ScriptedAgent agent,
-      BridgeHandler bridge,
-      AcpSession session,
-      CompletableFuture<PromptEnd> end)
-      implements AutoCloseable {
-    void over() throws Exception {
-      agent.assertPlayed();
-      assertThat(end.get(20, TimeUnit.SECONDS).reason()).isEqualTo(PromptEnd.Reason.END_TURN);
-    }
-
-    @Override
-    public void close() {
-      agent.close();
-    }
-  }
-
-  private Turn play(String name) throws Exception {
-    AcpOptions plain = AcpOptions.of("1.0");
-    BridgeHandler bridge = new BridgeHandler(OfferedServices.make(skills::get), notes);
-    AcpOptions options =
-        new AcpOptions(
-            plain.version(), plain.capabilities(), bridge, plain.limits(), plain.timeouts());
-    ScriptedAgent agent =
-        new ScriptedAgent(Files.readAllLines(FILES.resolve(name + ".txt")), options);
-    AcpSession session =
-        agent
-            .host
-            .open(
-                agent.host.initialize(),
-                Path.of("/work"),
-                Optional.empty(),
-                JsonNodeFactory.instance.arrayNode(),
-                diary)
-            .session();
-    notes.whenIdle = session::idle;
-    return new Turn(agent, bridge, session, session.prompt(text("hi")));
-  }
-
-  private static ArrayNode text(String text) {
-    ArrayNode content = JsonNodeFactory.instance.arrayNode();
-    content.addObject().put("type", "text").put("text", text);
-    return content;
+  private PlayedTurn play(String name) throws Exception {
+    return PlayedTurn.of(name, diary, notes, skills::get);
   }
 
   private static List<String> files() throws IOException {
-    try (Stream<Path> files = Files.list(FILES)) {
+    try (Stream<Path> files = Files.list(PlayedTurn.FILES)) {
       return files
           .map(file -> file.getFileName().toString())
           .filter(file -> file.endsWith(".txt"))
@@ -123,7 +76,7 @@ final class BridgeTranscriptTest {
   @ParameterizedTest
   @MethodSource("filesInWhichTheHostOnlyAnswers")
   void requestsAreAnsweredAndMistakesAreNamed(String name) throws Exception {
-    try (Turn turn = play(name)) {
+    try (PlayedTurn turn = play(name)) {
       turn.over();
     }
   }
@@ -133,7 +86,7 @@ final class BridgeTranscriptTest {
     List<Throwable> uncaught = new CopyOnWriteArrayList<>();
     Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
     Thread.setDefaultUncaughtExceptionHandler((thread, e) -> uncaught.add(e));
-    try (Turn turn = play("builtin-call")) {
+    try (PlayedTurn turn = play("builtin-call")) {
       turn.over();
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(before);
@@ -144,7 +97,7 @@ final class BridgeTranscriptTest {
 
   @Test
   void notificationsReachTheListenerInTheirOrder() throws Exception {
-    try (Turn turn = play("notifications")) {
+    try (PlayedTurn turn = play("notifications")) {
       turn.over();
       assertThat(notes.lines)
           .containsExactly(
@@ -162,7 +115,7 @@ final class BridgeTranscriptTest {
 
   @Test
   void theHostWakesADaemonSaysThatSkillsChangedAndSendsMessagesInThreeModes() throws Exception {
-    try (Turn turn = play("host-notices")) {
+    try (PlayedTurn turn = play("host-notices")) {
       AcpSession session = turn.session();
       assertThat(turn.end().get(20, TimeUnit.SECONDS).spelled()).isEqualTo("idle");
       assertThat(session.phase()).isEqualTo(SessionPhase.WAITING);
@@ -170,7 +123,7 @@ final class BridgeTranscriptTest {
 
       assertThat(session.wake().get(20, TimeUnit.SECONDS).spelled()).isEqualTo("idle");
 
-      CompletableFuture<PromptEnd> more = session.prompt(text("more"));
+      CompletableFuture<PromptEnd> more = session.prompt(PlayedTurn.text("more"));
       await().atMost(Duration.ofSeconds(20)).until(() -> notes.lines.contains("output listed"));
       assertThat(turn.bridge().skillsHaveChanged()).isFalse();
       session.say("soon", Delivery.FINISH_STEP);
@@ -188,7 +141,7 @@ final class BridgeTranscriptTest {
 
   @Test
   void aPermissionWithoutOptionsIsAnsweredByWord() throws Exception {
-    try (Turn turn = play("permission-by-word")) {
+    try (PlayedTurn turn = play("permission-by-word")) {
       Question.Permission first = permission();
       assertThat(first.toolName()).isEqualTo("edit_file");
       assertThat(first.circumstances().at("/mutation/mutation_scope").asText())
@@ -205,7 +158,7 @@ final class BridgeTranscriptTest {
 
   @Test
   void anApprovalRequestIsKeptAndItsQuorumIsRead() throws Exception {
-    try (Turn turn = play("permission-approval-request")) {
+    try (PlayedTurn turn = play("permission-approval-request")) {
       Question.Permission first = permission();
       assertThat(first.toolCallId()).isEqualTo("approval_1");
       assertThat(first.approversRequired()).isEqualTo(2);
@@ -246,73 +199,8 @@ final class BridgeTranscriptTest {
   }
 
   @Test
-  void updatesOfHarnAndOfOthersAreKeptAsTheyWereSpelled() throws Exception {
-    try (Turn turn = play("updates")) {
-      turn.over();
-      assertThat(diary.lines.stream().filter(line -> line.startsWith("other ")))
-          .extracting(line -> line.substring(6, line.indexOf(' ', 6)))
-          .containsExactly(
-              "worker_update",
-              "handoff",
-              "transcript_compacted",
-              "skill_activated",
-              "skill_scope_tools",
-              "skill_deactivated",
-              "tool_search_query",
-              "tool_search_result",
-              "fs_watch",
-              "progress",
-              "log",
-              "acme_variant");
-      assertThat(diary.lines.get(0)).contains("\"childRunPath\":\".harn-runs/child.json\"");
-      assertThat(diary.lines).contains("tool c1 'Run' execute failed changed");
-    }
-  }
-
-  @Test
-  void updatesOfAcpAreReadByTheirVariant() throws Exception {
-    try (Turn turn = play("standard-updates")) {
-      turn.over();
-      assertThat(diary.lines)
-          .containsExactly(
-              "USER @0 hi",
-              "THOUGHT @0 A question?",
-              "plan [{\"content\":\"read\",\"priority\":\"high\",\"status\":\"in_progress\"},"
-                  + "{\"content\":\"write\",\"priority\":\"low\",\"status\":\"pending\"}]",
-              "THOUGHT @11  No.",
-              "commands [{\"name\":\"review\",\"description\":\"Reviews the change\","
-                  + "\"input\":{\"hint\":\"what\"}}]",
-              "mode plan",
-              "AGENT @0 Hello",
-              "plan []",
-              "commands []",
-              "mode code",
-              "USER  {\"type\":\"resource_link\",\"uri\":\"file:///work/a\",\"name\":\"a\"}",
-              "THOUGHT  {\"type\":\"image\",\"data\":\"AA==\",\"mimeType\":\"image/png\"}",
-              "other agent_thought_chunk {\"sessionUpdate\":\"agent_thought_chunk\"}");
-    }
-  }
-
-  @Test
-  void eachStageOfAWorkerIsKeptAsItWasSpelled() throws Exception {
-    try (Turn turn = play("workers")) {
-      turn.over();
-      String before =
-          "< {\"method\":\"session/update\",\"params\":{\"sessionId\":\"s1\",\"update\":";
-      List<String> sent =
-          Files.readAllLines(FILES.resolve("workers.txt")).stream()
-              .filter(line -> line.startsWith(before))
-              .map(line -> line.substring(before.length(), line.length() - 2))
-              .map(update -> "other worker_update " + update)
-              .toList();
-      assertThat(sent).hasSize(12);
-      assertThat(diary.lines).containsExactlyElementsOf(sent);
-    }
-  }
-
-  @Test
   void aTurnThatIsCancelledLeavesNoQuestionWithoutOptionsOpen() throws Exception {
-    try (Turn turn = play("cancel")) {
+    try (PlayedTurn turn = play("cancel")) {
       Question.Permission open = permission();
       assertThat(turn.session().cancel()).isTrue();
       assertThat(turn.session().answer(open, new Reply.Granted(Optional.empty()))).isFalse();
@@ -327,9 +215,9 @@ final class BridgeTranscriptTest {
 
   @Test
   void aTurnThatBeganByAMessageOfTheBridgeIsCancelledByItsNotificationToo() throws Exception {
-    try (Turn turn = play("cancel-woken")) {
+    try (PlayedTurn turn = play("cancel-woken")) {
       assertThat(turn.end().get(20, TimeUnit.SECONDS).spelled()).isEqualTo("idle");
-      CompletableFuture<PromptEnd> more = turn.session().prompt(text("more"));
+      CompletableFuture<PromptEnd> more = turn.session().prompt(PlayedTurn.text("more"));
       Question.Permission open = permission();
       assertThat(turn.session().cancel()).isTrue();
 
@@ -352,7 +240,7 @@ final class BridgeTranscriptTest {
 
   @Test
   void theMapNamesEachTranscript() throws IOException {
-    String map = Files.readString(FILES.resolve("README.md"));
+    String map = Files.readString(PlayedTurn.FILES.resolve("README.md"));
     assertThat(files())
         .isNotEmpty()
         .allSatisfy(file -> assertThat(map).contains("(" + file + ".txt)"));

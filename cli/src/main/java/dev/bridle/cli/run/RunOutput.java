@@ -90,6 +90,8 @@ final class RunOutput {
       case HostEvents.TOOL_CALL, HostEvents.TOOL_RESULT -> tool(payload);
       case "vendor.agent_host.restarted" ->
           note("the agent ended and is started again: " + shown(payload, "reason"));
+      case HostEvents.QUESTION_REJECTED ->
+          note("nobody was asked what the agent asked for: " + shown(payload, "reason"));
       case HostEvents.OUTCOME_UNKNOWN ->
           note("nobody knows whether this was done: " + shown(payload, "title"));
       case "task.failed" ->

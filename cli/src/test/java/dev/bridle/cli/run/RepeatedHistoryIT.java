@@ -42,6 +42,9 @@ final class RepeatedHistoryIT {
 
         List<JsonNode> events = new ArrayList<>();
         hosted.client().rows("/v1/tasks/" + task + "/events", Integer.MAX_VALUE, events::add);
+        assertThat(of(events, HostEvents.OPENED))
+            .extracting(event -> event.at("/payload/how").asText())
+            .containsExactly(turn == 1 ? "new" : "loaded");
         assertThat(of(events, "agent.tool_use")).as("calls of turn %d", turn).hasSize(1);
         assertThat(of(events, HostEvents.TOOL_RESULT)).as("results of turn %d", turn).hasSize(1);
         String said =

@@ -54,6 +54,11 @@ final class AgentWire {
   }
 
   private void send(ObjectNode message, String member, ObjectNode value) {
-    out.println(message.put("jsonrpc", "2.0").set(member, value).toString());
+    send(message.put("jsonrpc", "2.0").set(member, value).toString());
+  }
+
+  /** Sends a message as it is spelled. */
+  void send(String message) {
+    out.println(message);
   }
 }

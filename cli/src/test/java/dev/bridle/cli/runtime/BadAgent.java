@@ -11,13 +11,14 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * An agent that breaks its protocol as its prompt says: {@code noise} writes what is no message,
- * {@code long} a line of 20 MB, {@code half} dies in the middle of a message, {@code twice} answers
- * twice and answers what nobody asked, {@code zero} asks under the id 0 and under an id that is in
- * use, {@code flood} writes updates without end, {@code deaf} reads nothing any more.
+ * {@code long} a line of 100 MB, {@code half} dies in the middle of a message, {@code twice}
+ * answers twice and answers what nobody asked, {@code zero} asks under the id 0 and under an id
+ * that is in use, {@code flood} writes updates without end, {@code deaf} reads nothing any more.
  */
 final class BadAgent {
   private static final ObjectMapper MAPPER = new ObjectMapper();
-  private static final int LONG_LINE = 20_000_000;
+  private static final int PIECE = 1_000_000;
+  private static final int PIECES = 100;
 
   private final BufferedReader in =
       new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -49,7 +50,12 @@ final class BadAgent {
         ended(message);
       }
       case "long" -> {
-        update("x".repeat(LONG_LINE));
+        String piece = "x".repeat(PIECE);
+        out.print("{\"jsonrpc\":\"2.0\",\"method\":\"session/update\",\"params\":\"");
+        for (int i = 0; i < PIECES; i++) {
+          out.print(piece);
+        }
+        out.println("\"}");
         ended(message);
       }
       case "half" -> {

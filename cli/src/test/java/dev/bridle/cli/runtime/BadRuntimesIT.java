@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.bridle.cli.run.AgentProgram;
+import dev.bridle.host.task.HostEvents;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,6 +51,21 @@ final class BadRuntimesIT {
     server.awaitEnd(task);
     assertThat(server.status(task)).as("%s", server.events(task)).isEqualTo(status);
     assertThat(server.said(session, "anything")).isEqualTo("fine");
+  }
+
+  @Test
+  void theRecordSaysThatASessionWasLost() {
+    String session = server.session();
+    String task = server.submit(session, "half");
+    server.awaitEnd(task);
+
+    assertThat(server.payloads(task, HostEvents.OPENED))
+        .extracting(payload -> payload.replaceAll(".*\"how\":\"(\\w+)\".*", "$1"))
+        .startsWith("new", "fresh")
+        .doesNotContain("resumed", "loaded");
+    String next = server.submit(session, "anything");
+    server.awaitEnd(next);
+    assertThat(server.payloads(next, HostEvents.OPENED)).hasSizeLessThan(2);
   }
 
   @ParameterizedTest

@@ -12,7 +12,8 @@ import java.util.concurrent.TimeUnit;
  * A daemon as the Harn bridge has them: it never answers its prompt, says that it is idle after
  * each turn, ever more slowly, and takes what is next as messages. A prompt {@code listen} goes on
  * until a message of the user comes; {@code skills} lists the host's skills, {@code fetch ID} shows
- * one; others are repeated.
+ * one, {@code match NAME TEXT} has one ranked for a text; {@code notices} notifies output, progress
+ * and a log entry; others are repeated.
  */
 final class DaemonAgent {
   private static final List<Integer> BACKOFF_MILLIS = List.of(100, 500, 1000, 2000);
@@ -57,7 +58,7 @@ final class DaemonAgent {
       default -> {
         if (message.has("result")) {
           JsonNode result = message.get("result");
-          say(result.has("body") ? "skill " + result : "skills " + result.size());
+          say(result.isObject() ? "skill " + result : "skills " + result.size());
           idle();
         }
       }
@@ -73,6 +74,17 @@ final class DaemonAgent {
       wire.request("skills", "skills/list", AgentWire.object());
     } else if (text.startsWith("fetch ")) {
       wire.request("fetch", "skills/fetch", AgentWire.object().put("id", text.substring(6)));
+    } else if (text.startsWith("match ")) {
+      String[] words = text.split(" ", 3);
+      ObjectNode params = AgentWire.object().put("strategy", "host").put("prompt", words[2]);
+      params.putArray("candidates").addObject().put("name", words[1]);
+      wire.request("match", "skill/match", params);
+    } else if (text.equals("notices")) {
+      wire.notify("output", AgentWire.object().put("text", "half done"));
+      wire.notify("progress", AgentWire.object().put("done", 1));
+      wire.notify("log", AgentWire.object().put("level", "info").put("message", "hot"));
+      say("noticed");
+      idle();
     } else {
       say("did " + text);
       idle();

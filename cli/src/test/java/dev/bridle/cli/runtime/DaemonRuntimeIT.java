@@ -52,6 +52,33 @@ final class DaemonRuntimeIT {
     assertThat(server.events(alone).toString()).contains("empty_prompt");
   }
 
+  @Test
+  void itsSessionIsIdleWhileItWaitsAndActiveWhileItWorks() {
+    String session = server.session();
+    assertThat(state(session)).isEqualTo("ACTIVE");
+    assertThat(server.said(session, "one")).isEqualTo("did one");
+    assertThat(state(session)).isEqualTo("IDLE");
+
+    String task = server.submit(session, "listen");
+    server.awaitEvent(task, "vendor.agent_host.text");
+    assertThat(state(session)).isEqualTo("ACTIVE");
+    server.say(task, JsonLines.object().put("mode", "finish_step"), "go on");
+    server.awaitStatus(task, "COMPLETED");
+    assertThat(state(session)).isEqualTo("IDLE");
+
+    String woken = server.submit(session, " ");
+    server.awaitStatus(woken, "COMPLETED");
+    assertThat(state(session)).isEqualTo("IDLE");
+    assertThat(server.client().get("/v1/sessions/" + session + "/events?limit=200").path("data"))
+        .filteredOn(event -> event.path("event").asText().equals("vendor.bridle.session_updated"))
+        .extracting(event -> event.at("/payload/state").asText())
+        .containsExactly("IDLE", "ACTIVE", "IDLE", "ACTIVE", "IDLE");
+  }
+
+  private static String state(String session) {
+    return server.client().get("/v1/sessions/" + session).path("state").asText();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"finish_step", "interrupt_immediate"})
   void whatTheUserSaysMeanwhileReachesItInTheMidstOfATurn(String mode) {
@@ -80,6 +107,45 @@ final class DaemonRuntimeIT {
             "\"name\":\"release\"",
             "\"body\":\"# Release runbook\"",
             "\"manifest\":{\"when_to_use\":\"on release days\"}");
+  }
+
+  @Test
+  void aSkillIsRankedByTheBodyThatTheRegistryHas() {
+    var unused =
+        server
+            .client()
+            .post(
+                "/v1/skills",
+                JsonLines.object()
+                    .put("name", "undo")
+                    .put("description", "For bad days")
+                    .put("body", "# Roll back a broken deployment"),
+                UUID.randomUUID().toString());
+    String session = server.session();
+
+    assertThat(server.said(session, "match undo please roll this back"))
+        .contains("\"name\":\"undo\"", "matched by words");
+    assertThat(server.said(session, "match undo something else"))
+        .isEqualTo("skill {\"matches\":[]}");
+  }
+
+  @Test
+  void whatItNotifiesIsInTheTasksRecord() {
+    String task = server.submit(server.session(), "notices");
+    server.awaitStatus(task, "COMPLETED");
+
+    assertThat(server.payloads(task, "vendor.agent_host.output"))
+        .singleElement()
+        .asString()
+        .contains("half done");
+    assertThat(server.payloads(task, "vendor.agent_host.progress"))
+        .singleElement()
+        .asString()
+        .contains("\"done\":1");
+    assertThat(server.payloads(task, "vendor.agent_host.log"))
+        .singleElement()
+        .asString()
+        .contains("hot");
   }
 
   @Test

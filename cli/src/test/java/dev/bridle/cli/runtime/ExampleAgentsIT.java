@@ -1,7 +1,7 @@
 package dev.bridle.cli.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +18,12 @@ final class ExampleAgentsIT {
   @ParameterizedTest
   @CsvSource({"python3, agent.py", "node, agent.mjs"})
   void anExampleAsksAndWritesAFileOnceItMay(String interpreter, String example) throws Exception {
-    assumeThat(isThere(interpreter)).as("this machine has %s", interpreter).isTrue();
+    boolean isThere = isThere(interpreter);
+    String why = "This machine has no " + interpreter + ".";
+    if (!isThere) {
+      System.out.println("Skipped: the example " + example + ": " + why);
+    }
+    assumeTrue(isThere, why);
     Path program = Path.of("../examples").toAbsolutePath().normalize().resolve(example);
     try (RuntimeServer server = new RuntimeServer(directory, program)) {
       server.write(server.runtime("session"));

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.run.ForeignAgents;
+import dev.bridle.cli.run.HostileSettings;
 import dev.bridle.cli.run.ScriptedModel;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +75,24 @@ final class ForeignRuntimesIT {
     running.awaitStatus(allowed, "COMPLETED");
     assertThat(running.folder().resolve("made.txt")).hasContent("made");
     assertThat(running.text(allowed)).contains(ScriptedModel.LAST_WORDS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"opencode", "qwen"})
+  void settingsOfTheWorkspaceNeitherAllowNorStartAnything(String agent) throws Exception {
+    RuntimeServer running = serve(agent);
+    String session = running.session();
+    Files.createDirectories(running.folder());
+    HostileSettings.plant(running.folder());
+
+    String task = running.submit(session, "Make the file.");
+    running.awaitStatus(task, "AUTH_REQUIRED");
+    assertThat(running.request(task).at("/action/content/command").asText())
+        .isEqualTo("echo made > made.txt");
+    running.answer(task, false, "");
+    running.awaitEnd(task);
+
+    HostileSettings.assertNothingElseIn(running.folder());
   }
 
   private RuntimeServer serve(String agent) throws IOException {

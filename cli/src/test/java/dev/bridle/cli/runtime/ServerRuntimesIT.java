@@ -2,10 +2,12 @@ package dev.bridle.cli.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
+import dev.bridle.host.process.IsolationTier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +15,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -112,6 +115,34 @@ final class ServerRuntimesIT {
     server.awaitStatus(other, "COMPLETED");
     assertThat(server.folder().resolve("w.txt")).doesNotExist();
     assertThat(server.folder().resolve("instead.txt")).hasContent("made");
+  }
+
+  @Test
+  void anAgentFindsNothingOfItsServersData() throws Exception {
+    boolean isHidden =
+        Files.readString(server.log()).contains(IsolationTier.HIDDEN_FOLDER.promise());
+    if (!isHidden) {
+      System.out.println("Skipped: this system hides no folder from the agents of a server.");
+    }
+    assumeTrue(isHidden, "no folder is hidden");
+    Path data = directory.resolve("data").toRealPath();
+    Files.createDirectories(server.folder());
+    Files.writeString(
+        server.folder().resolve("look"),
+        """
+        exec > found 2>&1
+        find DATA; cat DATA/* DATA/*/*; umount DATA; chmod 777 DATA; find DATA
+        for p in /proc/[0-9]*; do find $p/root/DATA $p/cwd/DATA; done
+        exit 0
+        """
+            .replace("DATA", data.toString()));
+    server.awaitStatus(server.submit(server.session(), "run look"), "COMPLETED");
+
+    String found = Files.readString(server.folder().resolve("found"));
+    assertThat(found).as("it has looked").contains(data.toString());
+    try (Stream<Path> files = Files.list(data)) {
+      assertThat(files.map(Path::toString)).isNotEmpty().noneMatch(found::contains);
+    }
   }
 
   @Test

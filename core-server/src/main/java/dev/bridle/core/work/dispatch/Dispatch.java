@@ -85,6 +85,7 @@ public final class Dispatch implements AutoCloseable {
     HostCalls hostCalls = new HostCalls(context.due());
     WaitingLease waiting = new WaitingLease(options);
     LostAttempts lost = new LostAttempts(endings, options);
+    SessionTurns turns = new SessionTurns(context, stores.tasks());
     this.dispatcher =
         new Dispatcher(
             store,
@@ -95,8 +96,7 @@ public final class Dispatch implements AutoCloseable {
                 new WorkspaceStore(layout),
                 options,
                 context.mint(),
-                new QueueCandidates(
-                    stores, context.clock(), new SessionTurns(layout, stores.tasks()))),
+                new QueueCandidates(stores, context.clock(), turns)),
             stores.tasks(),
             new WakeKeys(layout),
             context.environment().background(),
@@ -146,8 +146,7 @@ public final class Dispatch implements AutoCloseable {
                     hostCalls,
                     permissions.expiry()),
                 permissions.gate(),
-                lost,
-                endings,
+                new AttemptEndings(endings, lost, turns),
                 new UserMessages(calls, new MessageStore(layout))),
             new SecretUses(
                 calls,

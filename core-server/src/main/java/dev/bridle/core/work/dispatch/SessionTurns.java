@@ -1,13 +1,14 @@
 package dev.bridle.core.work.dispatch;
 
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.work.session.SessionIdleness;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskLifecycle;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.SessionStateRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.task.v1.TaskOrBuilder;
 import java.util.Optional;
@@ -19,10 +20,12 @@ import java.util.Optional;
 final class SessionTurns {
   private final RecordStore<SessionStateRecord> states;
   private final TaskStore tasks;
+  private final SessionIdleness idleness;
 
-  SessionTurns(KeyLayout layout, TaskStore tasks) {
-    this.states = SessionStates.SESSION_STATE.store(layout);
+  SessionTurns(CoreContext context, TaskStore tasks) {
+    this.states = SessionStates.SESSION_STATE.store(context.layout());
     this.tasks = tasks;
+    this.idleness = new SessionIdleness(context);
   }
 
   /** Returns whether a task has the turn in its session, or no other one has. */
@@ -35,7 +38,7 @@ final class SessionTurns {
         .isEmpty();
   }
 
-  /** Gives the turn to a task. */
+  /** Gives the turn to a task, for which an agent that waits in the session is woken. */
   void give(TaskChange change, String agentId) {
     Write write = change.write();
     Optional<SessionStateRecord> before = state(write.tr(), write.tenant(), agentId, change.task());
@@ -43,6 +46,7 @@ final class SessionTurns {
       return;
     }
     String session = change.task().getSessionId();
+    idleness.active(write, session);
     SessionStateRecord after =
         before
             .map(SessionStateRecord::toBuilder)
@@ -56,6 +60,14 @@ final class SessionTurns {
     } else {
       states.insert(write.tr(), write.tenant(), id, after);
     }
+  }
+
+  /** Marks the session as idle in which an ending task has the turn. */
+  void idle(TaskChange change, String agentId) {
+    Write write = change.write();
+    state(write.tr(), write.tenant(), agentId, change.task())
+        .filter(kept -> kept.getTurnTaskId().equals(change.id()))
+        .ifPresent(kept -> idleness.idle(write, kept.getSessionId()));
   }
 
   private Optional<SessionStateRecord> state(

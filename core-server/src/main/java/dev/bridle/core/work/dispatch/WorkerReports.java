@@ -40,8 +40,7 @@ final class WorkerReports {
   private final Reports reports;
   private final InputRequests inputs;
   private final PermissionGate gate;
-  private final LostAttempts lost;
-  private final TaskEndings endings;
+  private final AttemptEndings endings;
   private final UserMessages messages;
 
   WorkerReports(
@@ -49,15 +48,13 @@ final class WorkerReports {
       Reports reports,
       InputRequests inputs,
       PermissionGate gate,
-      LostAttempts lost,
-      TaskEndings endings,
+      AttemptEndings endings,
       UserMessages messages) {
     this.messages = messages;
     this.calls = calls;
     this.reports = reports;
     this.inputs = inputs;
     this.gate = gate;
-    this.lost = lost;
     this.endings = endings;
   }
 
@@ -200,7 +197,9 @@ final class WorkerReports {
                           caller,
                           batch,
                           request.getFence(),
-                          change -> endings.complete(change, result(change, request))))
+                          change ->
+                              endings.complete(
+                                  change, result(change, request), request.getSessionIdle())))
               .build();
         });
   }
@@ -228,13 +227,7 @@ final class WorkerReports {
             request.getTaskId(),
             request.getFence(),
             request.getEarlierReportsList()),
-        change -> {
-          if (request.getRetryable()) {
-            lost.lose(change, failure);
-          } else {
-            endings.fail(change, failure);
-          }
-        });
+        change -> endings.fail(change, failure, request.getRetryable()));
   }
 
   Task acknowledgeCancel(Caller caller, AcknowledgeCancelRequest request) {

@@ -1,0 +1,42 @@
+package dev.bridle.core.work.dispatch;
+
+import dev.bridle.api.v1.Failure;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskEndings;
+
+/**
+ * Ends attempts as their workers report it.
+ *
+ * @param endings ends tasks
+ * @param lost counts attempts that may be repeated
+ * @param turns the turns in sessions
+ */
+record AttemptEndings(TaskEndings endings, LostAttempts lost, SessionTurns turns) {
+
+  /**
+   * Completes the task.
+   *
+   * @param agentWaits whether the agent of its session waits for something to do
+   */
+  void complete(TaskChange change, TaskEndings.Result result, boolean agentWaits) {
+    String agent = change.record().getLease().getAgentId();
+    endings.complete(change, result);
+    if (agentWaits) {
+      turns.idle(change, agent);
+    }
+  }
+
+  /** Fails the attempt, and the task unless it may be repeated. */
+  void fail(TaskChange change, Failure failure, boolean retryable) {
+    if (retryable) {
+      lost.lose(change, failure);
+    } else {
+      endings.fail(change, failure);
+    }
+  }
+
+  /** Cancels the task. */
+  void cancel(TaskChange change) {
+    endings.cancel(change);
+  }
+}
