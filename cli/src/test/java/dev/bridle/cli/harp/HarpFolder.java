@@ -15,7 +15,7 @@ import java.util.List;
  *
  * @param directory the folder
  */
-record HarpFolder(Path directory) {
+public record HarpFolder(Path directory) {
   private static final String PASSPHRASE = "a long passphrase\n";
 
   /** Returns the path of a file. */
