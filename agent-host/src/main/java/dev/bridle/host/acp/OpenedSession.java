@@ -23,7 +23,7 @@ public record OpenedSession(AcpSession session, How how, RawJson whole) {
     RESUMED,
     /** The agent loaded the session, and may have repeated its history, which was dropped. */
     LOADED,
-    /** The earlier session is lost: its transcript belongs into the first prompt. */
+    /** The earlier session is lost: the agent knows nothing of it. */
     FRESH
   }
 }
