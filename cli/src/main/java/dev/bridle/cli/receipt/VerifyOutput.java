@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.harp.evidence.ApprovalResult;
-import dev.bridle.harp.evidence.EvidenceCheck;
 import dev.bridle.proof.verify.ChainFault;
 import dev.bridle.proof.verify.ChainReport;
 import dev.bridle.proof.verify.OneLine;
@@ -46,7 +45,10 @@ final class VerifyOutput {
     if (!result.isValid()) {
       invalid++;
     }
-    println(json ? approvalLine(place, result).toString() : approvalText(place, result));
+    println(
+        json
+            ? approvalLine(place, result).toString()
+            : place + " approval " + OneLine.of(result.approvalId()) + ": " + result.summary());
   }
 
   private static ObjectNode approvalLine(Place place, ApprovalResult result) {
@@ -63,28 +65,6 @@ final class VerifyOutput {
     ArrayNode open = line.putArray("not_checked");
     result.notChecked().forEach(check -> open.add(check.spelling()));
     return line;
-  }
-
-  private static String approvalText(Place place, ApprovalResult result) {
-    List<String> parts = new ArrayList<>();
-    result.failure().ifPresent(failure -> parts.add("invalid: " + Finding.of(failure)));
-    if (result.isValid()) {
-      parts.add(result.decision());
-    }
-    if (!result.signers().isEmpty()) {
-      parts.add("signed by " + String.join(", ", result.signers()));
-    }
-    if (!result.attested().isEmpty()) {
-      parts.add(
-          "only the server says that it was answered by " + String.join(", ", result.attested()));
-    }
-    result.used().ifPresent(used -> parts.add(used ? "executed as signed" : "not executed"));
-    if (!result.notChecked().isEmpty()) {
-      parts.add(
-          "not checked: "
-              + joined(", ", result.notChecked().stream().map(EvidenceCheck::spelling)));
-    }
-    return OneLine.of(place + " approval " + result.approvalId() + ": " + String.join("; ", parts));
   }
 
   /** Prints what was found in the list of a session's receipts. */

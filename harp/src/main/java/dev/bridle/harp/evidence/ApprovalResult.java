@@ -1,7 +1,10 @@
 package dev.bridle.harp.evidence;
 
+import dev.bridle.proof.verify.OneLine;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What was found about one approval of a receipt.
@@ -33,5 +36,31 @@ public record ApprovalResult(
   /** Returns whether no check has failed. */
   public boolean isValid() {
     return failure.isEmpty();
+  }
+
+  /**
+   * Returns one line, such as {@code approved; signed by ada; executed as signed}. Control
+   * characters of names are escaped.
+   */
+  public String summary() {
+    List<String> parts = new ArrayList<>();
+    parts.add(
+        failure
+            .map(one -> "invalid: " + one.check().spelling() + ": " + one.getMessage())
+            .orElse(decision));
+    if (!signers.isEmpty()) {
+      parts.add("signed by " + String.join(", ", signers));
+    }
+    if (!attested.isEmpty()) {
+      parts.add("only the server says that it was answered by " + String.join(", ", attested));
+    }
+    used.ifPresent(is -> parts.add(is ? "executed as signed" : "not executed"));
+    if (!notChecked.isEmpty()) {
+      parts.add(
+          notChecked.stream()
+              .map(EvidenceCheck::spelling)
+              .collect(Collectors.joining(", ", "not checked: ", "")));
+    }
+    return OneLine.of(String.join("; ", parts));
   }
 }

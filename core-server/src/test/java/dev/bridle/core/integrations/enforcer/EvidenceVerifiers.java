@@ -84,25 +84,7 @@ final class EvidenceVerifiers {
   }
 
   private static String spell(ApprovalResult result) {
-    if (!result.isValid()) {
-      return result.failure().orElseThrow().check().spelling();
-    }
-    List<String> parts = new ArrayList<>(List.of(result.decision()));
-    if (!result.signers().isEmpty()) {
-      parts.add("signed by " + String.join(", ", result.signers()));
-    }
-    if (!result.attested().isEmpty()) {
-      parts.add(
-          "only the server says that it was answered by " + String.join(", ", result.attested()));
-    }
-    result.used().ifPresent(used -> parts.add(used ? "executed as signed" : "not executed"));
-    if (!result.notChecked().isEmpty()) {
-      parts.add(
-          "not checked: "
-              + String.join(
-                  ", ", result.notChecked().stream().map(one -> one.spelling()).toList()));
-    }
-    return String.join("; ", parts);
+    return result.failure().map(failure -> failure.check().spelling()).orElseGet(result::summary);
   }
 
   private Optional<List<List<String>>> others(
