@@ -130,7 +130,7 @@ final class SignedDecisionTest extends AskedTasks {
     assertThat(ask(second, "3", "make test").getVerdict()).as("a grant").isEqualTo(ALLOWED);
 
     String request = ask(wanted(second, "4", "make clean").setSignedOnly(true)).getRequestId();
-    assertRefused(ErrorCode.ERROR_CODE_PERMISSION_DENIED, "channel", () -> approve("ada", request));
+    assertRefused(ErrorCode.ERROR_CODE_PERMISSION_DENIED, "", () -> approve("ada", request));
     phone.decide(awaitAsked(phone), Answer.ALLOW);
 
     TaskLease third = next(lease.getTask().getId());
