@@ -48,9 +48,11 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
   static final int MOST = 500;
 
   private final KeyLayout layout;
+  private final ApprovalRelays relays;
 
-  private ApprovalDevices(KeyLayout layout) {
+  private ApprovalDevices(KeyLayout layout, ApprovalRelays relays) {
     this.layout = layout;
+    this.relays = relays;
   }
 
   /** Returns the definition of the resource. */
@@ -59,7 +61,7 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
             APPROVAL_DEVICE,
             ApprovalDeviceServiceGrpc.getServiceDescriptor(),
             ApprovalDevice.getDefaultInstance(),
-            new ApprovalDevices(context.layout()))
+            new ApprovalDevices(context.layout(), context.settings(ApprovalRelays.class)))
         .with(
             Map.of(
                 "RevokeApprovalDevice",
@@ -102,6 +104,7 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
   @Override
   public ApprovalDevice create(Write write, Caller caller, Message request, ApprovalDevice device) {
     needUsable(device);
+    needRelay(write, device);
     List<ApprovalDevice> others =
         in(Configurations.unremembered(layout, write.tr(), write.tenant()));
     needNew(others, device, "signer_key_id", ApprovalDevice::getSignerKeyId);
@@ -126,6 +129,13 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
               ErrorCode.ERROR_CODE_CONFLICT,
               "Another device has or had this '" + member + "'; make new keys on the device.")
           .blaming(member);
+    }
+  }
+
+  private void needRelay(Write write, ApprovalDevice device) {
+    if (device.hasRelay() && !relays.allows(write.tenant(), device.getRelay())) {
+      throw ProtocolException.invalid(
+          "relay", "names no relay that the server's operator has configured for this tenant");
     }
   }
 
