@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
       "Demonstrate tasks that survive a kill of the server, on temporary data.",
       "Submits tasks, watches them live, answers a question, kills the server meanwhile,",
       "starts it again, and checks that nothing was lost. Then the server starts an agent, which",
-      "is allowed to act, killed in the middle and started again, and has acted once."
+      "is allowed to act by a signature of a device, killed in the middle and started again, and",
+      "has acted once. At the end, receipts and the signature are verified without the server."
     },
     footer = {"%nExample:", "  bridle demo --keep"})
 public final class DemoCommand implements Callable<Integer> {

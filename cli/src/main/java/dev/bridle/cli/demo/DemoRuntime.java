@@ -11,13 +11,13 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
  * The hosted agent of the demonstration: a program of its own that speaks the Agent Client
- * Protocol. It asks whether it may publish, does it once it may, and is slow to report that, so
- * that it can be killed in between. One that is started again looks before it repeats anything.
+ * Protocol. It asks whether it may run a shell command, runs it once it may, and is slow to report
+ * that, so that it can be killed in between. One that is started again looks before it repeats
+ * anything.
  */
 public final class DemoRuntime {
   /** The file that it adds a line to, in the folder it works in. */
@@ -73,16 +73,30 @@ public final class DemoRuntime {
       return "end_turn";
     }
     String text = request.at("/params/prompt/0/text").asText();
-    ObjectNode call = object().put("toolCallId", CALL).put("title", "publish").put("kind", "edit");
-    call.putObject("rawInput").put("file_path", file.toString()).put("content", text);
+    String command = "echo '" + text.replace("'", "'\\''") + "' >> " + FILE;
+    ObjectNode call = object().put("toolCallId", CALL).put("title", command).put("kind", "execute");
+    call.putObject("rawInput").put("command", command);
     update(call.deepCopy().put("sessionUpdate", "tool_call").put("status", "pending"));
     if (!allowed(call)) {
       say("I may not publish it.");
       return "end_turn";
     }
-    Files.writeString(file, text + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    run(command);
     say("The line is written.");
     return waitForCancel();
+  }
+
+  private void run(String command) throws IOException {
+    Process shell =
+        new ProcessBuilder("sh", "-c", command).directory(file.getParent().toFile()).start();
+    try {
+      int code = shell.waitFor();
+      if (code != 0) {
+        throw new IOException("The command has failed: " + code);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private boolean allowed(ObjectNode call) throws IOException {

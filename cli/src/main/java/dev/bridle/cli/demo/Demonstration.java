@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 /**
  * Runs the main use case through the public interface: one task works, another waits for an answer,
  * the server is killed and restarted, and both tasks complete; then an agent of the server's own is
- * killed in the midst of an action.
+ * allowed to act by a device's signature, and killed in the midst of the action.
  */
 final class Demonstration {
   private static final int WORK_MILLIS = 4000;
@@ -65,9 +65,13 @@ final class Demonstration {
       verdict.check(
           "the receipts of both tasks verify offline, with the published keys, as one chain",
           receipts.verify(2));
-      HostedPart hosted = new HostedPart(directory, narrator);
+      HostedPart hosted = new HostedPart(directory, narrator, receipts);
       server = start(0, 0, hosted.options());
-      hosted.run(server, new RestClient(server.url(), key()), verdict);
+      hosted.run(server, new RestClient(server.url(), key()), key(), verdict);
+      server.close();
+      verdict.check(
+          "the evidence verifies offline: the device has signed exactly what was executed",
+          receipts.verifyEvidence(Device.PRINCIPAL));
       return verdict.passed();
     } finally {
       server.close();

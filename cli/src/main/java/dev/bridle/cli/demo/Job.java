@@ -2,6 +2,7 @@ package dev.bridle.cli.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.RestClient;
 import java.nio.charset.StandardCharsets;
@@ -49,12 +50,23 @@ final class Job {
     return client.get("/v1/permission-requests?status=pending&task_id=" + task).at("/data/0");
   }
 
-  void allow(JsonNode permissionRequest) {
+  /** Tries to approve a permission request with the client's API key; returns whether it could. */
+  boolean allows(JsonNode permissionRequest) {
     String id = permissionRequest.path("id").asText();
-    client.post(
-        "/v1/permission-requests/" + id + "/respond",
-        JsonLines.object().put("approved", true),
-        "allow-" + id);
+    try {
+      client.post(
+          "/v1/permission-requests/" + id + "/respond",
+          JsonLines.object().put("approved", true),
+          "allow-" + id);
+      return true;
+    } catch (CommandFailed e) {
+      return false;
+    }
+  }
+
+  /** Returns the id of a task's receipt. */
+  String receipt(String task) {
+    return client.get("/v1/tasks/" + task + "/receipts").at("/data/0/id").asText();
   }
 
   /** Submits a task that works for the given time. The same key returns the same task. */

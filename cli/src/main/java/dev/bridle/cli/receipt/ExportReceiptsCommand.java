@@ -5,10 +5,8 @@ import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,26 +60,10 @@ public final class ExportReceiptsCommand implements Runnable {
             .map(id -> "/v1/receipt-export?session_id=" + RestClient.escape(id))
             .orElse("/v1/receipt-export");
     if (output.isPresent()) {
-      write(client, path, output.get());
+      BundleFile.write(client, path, output.get());
     } else {
       client.lines(path, spec.commandLine().getOut()::println);
       spec.commandLine().getOut().flush();
-    }
-  }
-
-  /** The file is there only once it is whole. */
-  private static void write(RestClient client, String path, Path file) {
-    Path part = file.resolveSibling(file.getFileName() + ".part");
-    try {
-      try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(part))) {
-        client.lines(path, line -> out.print(line + '\n'));
-        if (out.checkError()) {
-          throw new CommandFailed(ExitCodes.FAILED, part + " can't be written.");
-        }
-      }
-      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException e) {
-      throw new CommandFailed(ExitCodes.FAILED, file + " can't be written: " + e);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.bridle.cli.receipt;
 
 import dev.bridle.cli.receipt.IssuerKeys.Source;
+import dev.bridle.harp.evidence.EvidenceBundle;
 import dev.bridle.proof.bundle.BundleLine;
 import dev.bridle.proof.bundle.BundleReader;
 import dev.bridle.proof.key.KeySet;
@@ -13,16 +14,32 @@ final class FileVerification {
   private final String file;
   private final ReceiptSink receipts;
   private final VerifyOutput output;
+  private final Optional<Approvals> approvals;
   private IssuerKeys keys;
   private long lines;
   private long receiptLines;
   private boolean hasKeySet;
 
   FileVerification(String file, IssuerKeys given, ReceiptSink receipts, VerifyOutput output) {
+    this(file, given, receipts, output, Optional.empty());
+  }
+
+  /**
+   * Verifies a file.
+   *
+   * @param approvals verifies lines of evidence; empty: they are left out
+   */
+  FileVerification(
+      String file,
+      IssuerKeys given,
+      ReceiptSink receipts,
+      VerifyOutput output,
+      Optional<Approvals> approvals) {
     this.file = file;
     this.keys = given;
     this.receipts = receipts;
     this.output = output;
+    this.approvals = approvals;
   }
 
   void verifyDocument(InputStream in) throws IOException {
@@ -30,12 +47,16 @@ final class FileVerification {
   }
 
   void verifyLines(InputStream in) throws IOException {
-    BundleReader reader = new BundleReader(in);
+    BundleReader reader =
+        approvals.isPresent()
+            ? new BundleReader(in, EvidenceBundle.MAX_LINE_BYTES)
+            : new BundleReader(in);
     Optional<BundleLine> line = reader.next();
     while (line.isPresent()) {
       verify(line.get());
       line = reader.next();
     }
+    approvals.ifPresent(Approvals::end);
   }
 
   /** Returns whether the file had a receipt, or something in place of one. */
@@ -50,6 +71,7 @@ final class FileVerification {
       case RECEIPT -> {
         receiptLines++;
         receipts.verify(place, line.content(), keys);
+        approvals.ifPresent(all -> all.begin(place, line.content(), keys));
       }
       case KEY_SET -> keySet(place, line.content());
       case HEADER -> {
@@ -57,6 +79,13 @@ final class FileVerification {
           output.print(LineResult.unreadable(place, "a header can only be the first line"));
         }
       }
+      case EVIDENCE, ARTIFACT, REVOCATION, EVENT ->
+          approvals.ifPresentOrElse(
+              all -> all.add(place, line),
+              () ->
+                  output.print(
+                      LineResult.skipped(
+                          place, "lines of evidence are verified by 'verify --evidence'")));
       case OTHER ->
           output.print(
               LineResult.skipped(

@@ -1,5 +1,6 @@
 package dev.bridle.cli.receipt;
 
+import dev.bridle.harp.evidence.EvidenceException;
 import dev.bridle.proof.verify.ChainFault;
 import dev.bridle.proof.verify.CheckResult;
 import dev.bridle.proof.verify.OneLine;
@@ -7,7 +8,8 @@ import dev.bridle.proof.verify.OneLine;
 /**
  * A check that failed, or could not be made.
  *
- * @param check its name: a check of a receipt, a fault of a chain, or one of the constants here
+ * @param check its name: a check of a receipt or of evidence, a fault of a chain, or one of the
+ *     constants here
  * @param detail why, as one line
  */
 record Finding(String check, String detail) {
@@ -26,6 +28,10 @@ record Finding(String check, String detail) {
 
   static Finding of(CheckResult result) {
     return new Finding(result.check().spelling(), result.detail());
+  }
+
+  static Finding of(EvidenceException fault) {
+    return new Finding(fault.check().spelling(), fault.getMessage());
   }
 
   static Finding of(ChainFault fault) {

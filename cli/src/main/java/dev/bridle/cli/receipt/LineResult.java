@@ -45,8 +45,12 @@ record LineResult(
 
   /** Returns the result of a line that can't be read. */
   static LineResult unreadable(Place place, String why) {
-    return new LineResult(
-        place, Optional.empty(), List.of(new Finding(Finding.LINE, why)), List.of());
+    return failed(place, new Finding(Finding.LINE, why));
+  }
+
+  /** Returns the result of a line that has failed a check by itself. */
+  static LineResult failed(Place place, Finding finding) {
+    return new LineResult(place, Optional.empty(), List.of(finding), List.of());
   }
 
   /** Returns the result of a line that is not verified. */

@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -26,7 +27,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "%nExamples:",
       "  bridle receipt verify receipt.json --keys keys.json",
-      "  bridle receipt verify receipts.jsonl --keys keys.json --chain --require-complete"
+      "  bridle receipt verify receipts.jsonl --keys keys.json --chain --require-complete",
+      "  bridle receipt verify --evidence evidence.jsonl --keys keys.json"
     })
 public final class VerifyCommand implements Callable<Integer> {
   private static final String STDIN = "-";
@@ -35,12 +37,20 @@ public final class VerifyCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(
-      arity = "1..*",
+      arity = "0..*",
       paramLabel = "FILE",
       description =
           "One receipt, or receipt resource, if its name ends in .json; else one a line, or an"
               + " exported bundle. '-': lines from stdin.")
   private List<Path> files = List.of();
+
+  @Option(
+      names = "--evidence",
+      paramLabel = "FILE",
+      description =
+          "A bundle of 'bridle receipt evidence': verify its receipt, and that the devices of people"
+              + " have signed exactly what it says was approved.")
+  private List<Path> evidence = List.of();
 
   @Option(
       names = "--keys",
@@ -72,6 +82,10 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (files.isEmpty() && evidence.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "Give a file of receipts, or one of evidence with --evidence.");
+    }
     IssuerKeys given = keys.map(IssuerKeys::read).orElse(IssuerKeys.NONE);
     VerifyOutput output = new VerifyOutput(spec.commandLine().getOut(), json);
     ReceiptSink receipts = chain ? new SessionChains(output) : new SingleReceipts(output);
@@ -80,6 +94,12 @@ public final class VerifyCommand implements Callable<Integer> {
       areRead &= verify(file, new FileVerification(file.toString(), given, receipts, output));
     }
     receipts.end();
+    for (Path file : evidence) {
+      Optional<Approvals> approvals = Optional.of(new Approvals(output));
+      ReceiptSink single = new SingleReceipts(output);
+      areRead &=
+          verify(file, new FileVerification(file.toString(), given, single, output, approvals));
+    }
     if (!areRead) {
       output.countUnreadFile();
     }

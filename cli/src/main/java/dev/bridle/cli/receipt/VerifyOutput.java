@@ -3,6 +3,8 @@ package dev.bridle.cli.receipt;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
+import dev.bridle.harp.evidence.ApprovalResult;
+import dev.bridle.harp.evidence.EvidenceCheck;
 import dev.bridle.proof.verify.ChainFault;
 import dev.bridle.proof.verify.ChainReport;
 import dev.bridle.proof.verify.OneLine;
@@ -36,6 +38,53 @@ final class VerifyOutput {
       valid++;
     }
     println(json ? line(result).toString() : text(result));
+  }
+
+  /** Prints what was found about an approval of a receipt. */
+  void print(Place place, ApprovalResult result) {
+    result.notChecked().forEach(check -> notChecked.add(check.spelling()));
+    if (!result.isValid()) {
+      invalid++;
+    }
+    println(json ? approvalLine(place, result).toString() : approvalText(place, result));
+  }
+
+  private static ObjectNode approvalLine(Place place, ApprovalResult result) {
+    ObjectNode line =
+        place(JsonLines.object().put("type", "approval"), place)
+            .put("approval_id", result.approvalId())
+            .put("decision", result.decision())
+            .put("valid", result.isValid())
+            .put("complete", result.isValid() && result.notChecked().isEmpty());
+    result.signers().forEach(line.putArray("signed_by")::add);
+    result.attested().forEach(line.putArray("attested_by_server")::add);
+    result.used().ifPresent(used -> line.put("used", used));
+    add(line.putArray("failed"), result.failure().map(Finding::of).stream().toList());
+    ArrayNode open = line.putArray("not_checked");
+    result.notChecked().forEach(check -> open.add(check.spelling()));
+    return line;
+  }
+
+  private static String approvalText(Place place, ApprovalResult result) {
+    List<String> parts = new ArrayList<>();
+    result.failure().ifPresent(failure -> parts.add("invalid: " + Finding.of(failure)));
+    if (result.isValid()) {
+      parts.add(result.decision());
+    }
+    if (!result.signers().isEmpty()) {
+      parts.add("signed by " + String.join(", ", result.signers()));
+    }
+    if (!result.attested().isEmpty()) {
+      parts.add(
+          "only the server says that it was answered by " + String.join(", ", result.attested()));
+    }
+    result.used().ifPresent(used -> parts.add(used ? "executed as signed" : "not executed"));
+    if (!result.notChecked().isEmpty()) {
+      parts.add(
+          "not checked: "
+              + joined(", ", result.notChecked().stream().map(EvidenceCheck::spelling)));
+    }
+    return OneLine.of(place + " approval " + result.approvalId() + ": " + String.join("; ", parts));
   }
 
   /** Prints what was found in the list of a session's receipts. */

@@ -1,5 +1,6 @@
 package dev.bridle.cli.resource;
 
+import dev.bridle.cli.receipt.EvidenceCommand;
 import dev.bridle.cli.receipt.ExportReceiptsCommand;
 import dev.bridle.cli.receipt.VerifyCommand;
 
@@ -89,7 +90,8 @@ final class OverrideTable {
         .help("--at-time", "The time as of which the receipt is judged.")
         .without("inclusion-proof", "create")
         .add("verify", new VerifyCommand())
-        .add("export", new ExportReceiptsCommand());
+        .add("export", new ExportReceiptsCommand())
+        .add("evidence", new EvidenceCommand());
   }
 
   private static Overrides session() {

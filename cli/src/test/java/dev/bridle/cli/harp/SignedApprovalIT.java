@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.process.Commands;
 import dev.bridle.cli.up.LocalServer;
 import dev.bridle.cli.up.LocalServerOptions;
@@ -16,6 +17,7 @@ import dev.bridle.proof.key.Base64Url;
 import dev.bridle.proof.key.KeyValidity;
 import dev.bridle.proof.key.VerificationKey;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -107,6 +109,61 @@ final class SignedApprovalIT {
     assertThat("sha256:" + decision.subject().artifactHash())
         .isEqualTo(answer.at("/evidence/artifact_hash").textValue());
     assertThat(shown).contains(decision.subject().artifactHash());
+    verifyOffline(task);
+  }
+
+  private static void verifyOffline(String task) {
+    String receipt =
+        client.get("/v1/tasks/" + task + "/receipts").json().at("/data/0/id").textValue();
+    Path evidence = directory.resolve("evidence.jsonl");
+    Path keys = directory.resolve("keys.json");
+    var unused =
+        at(0, "receipt", "export", "--keys", keys.toString(), "--output", folder.path("all.jsonl"));
+    var unusedEvidence = at(0, "receipt", "evidence", receipt, "--output", evidence.toString());
+    String verified =
+        Commands.run(
+                0,
+                "receipt",
+                "verify",
+                "--evidence",
+                evidence.toString(),
+                "--keys",
+                keys.toString())
+            .out();
+    assertThat(verified)
+        .contains(": approved; signed by ada; executed as signed", "1 valid, 0 not");
+    JsonNode approval =
+        Commands.run(0, "receipt", "verify", "--json", "--evidence", evidence.toString())
+            .out()
+            .lines()
+            .map(Json::parse)
+            .filter(line -> line.get("type").textValue().equals("approval"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(approval.get("signed_by").get(0).textValue()).isEqualTo("ada");
+    assertThat(approval.get("used").booleanValue()).isTrue();
+    forge(evidence);
+    assertThat(
+            Commands.run(
+                    ExitCodes.RECEIPT_NOT_VALID,
+                    "receipt",
+                    "verify",
+                    "--evidence",
+                    evidence.toString(),
+                    "--keys",
+                    keys.toString())
+                .out())
+        .contains("invalid: artifact: ");
+  }
+
+  /** Shows something else than what was signed. */
+  private static void forge(Path evidence) {
+    try {
+      Files.writeString(
+          evidence, Files.readString(evidence).replace("make deploy", "rm -r everything"));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

@@ -1,8 +1,8 @@
 package dev.bridle.proof.bundle;
 
 /**
- * A line of a list of receipts, or the whole of a file with one receipt. Receipts and key sets are
- * the bytes that stand in the line, unchanged and not verified. Immutable.
+ * A line of a list of receipts, or the whole of a file with one receipt. Its content is the bytes
+ * that stand in the line, unchanged and not verified. Immutable.
  */
 public final class BundleLine {
   private final Kind kind;
@@ -21,6 +21,14 @@ public final class BundleLine {
     KEY_SET,
     /** A typed line about the bundle. */
     HEADER,
+    /** What proves an approval: a typed line with the member {@code evidence}. */
+    EVIDENCE,
+    /** What an approver was shown: a typed line with the member {@code artifact}. */
+    ARTIFACT,
+    /** That a device was revoked: a typed line with the member {@code revocation}. */
+    REVOCATION,
+    /** A line of a task's log: a typed line with the member {@code event}. */
+    EVENT,
     /** A typed line of an unknown type. */
     OTHER,
     /** A line that is too long, or in which readers may see different receipts. */
@@ -52,7 +60,7 @@ public final class BundleLine {
     return number;
   }
 
-  /** Returns a copy of the JSON of the receipt or the key set; empty for other kinds. */
+  /** Returns a copy of the JSON of the line's content; empty for kinds without one. */
   public byte[] content() {
     return content.clone();
   }

@@ -10,9 +10,9 @@ import java.util.Optional;
 /**
  * Reads JSON Lines with receipts, one line at a time. A line is a receipt, a receipt resource of
  * the REST API, whose member {@code wire.payload} is the receipt, or a typed line of a bundle:
- * {@code {"type":"receipt","receipt":{…}}}, {@code {"type":"key_set","key_set":{"keys":[…]}}} or
- * {@code {"type":"header",…}}. Holds at most one line of {@value #MAX_LINE_BYTES} bytes in memory.
- * Not thread-safe.
+ * {@code {"type":"receipt","receipt":{…}}}, {@code {"type":"key_set","key_set":{"keys":[…]}}},
+ * {@code {"type":"header",…}}, or one of evidence. Holds at most one line in memory, which has
+ * {@value #MAX_LINE_BYTES} bytes if nothing else is said. Not thread-safe.
  */
 public final class BundleReader implements Closeable {
   /** The most bytes of a line: the largest receipt, and what may be around it. */
@@ -21,14 +21,25 @@ public final class BundleReader implements Closeable {
   private static final int BUFFER_BYTES = 64 << 10;
 
   private final InputStream in;
+  private final int maxLineBytes;
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private int position;
   private int end;
   private long number;
 
-  /** Reads a stream, which is closed with the reader. */
+  /** Reads a stream of receipts, which is closed with the reader. */
   public BundleReader(InputStream in) {
+    this(in, MAX_LINE_BYTES);
+  }
+
+  /**
+   * Reads a stream, which is closed with the reader.
+   *
+   * @param maxLineBytes the most bytes of a line
+   */
+  public BundleReader(InputStream in, int maxLineBytes) {
     this.in = in;
+    this.maxLineBytes = maxLineBytes;
   }
 
   /**
@@ -37,7 +48,10 @@ public final class BundleReader implements Closeable {
    * @throws IOException if the stream can't be read
    */
   public static BundleLine readDocument(InputStream in) throws IOException {
-    return LineParser.parse(0, in.readNBytes(MAX_LINE_BYTES + 1));
+    byte[] bytes = in.readNBytes(MAX_LINE_BYTES + 1);
+    return bytes.length > MAX_LINE_BYTES
+        ? LineParser.tooLong(0, MAX_LINE_BYTES)
+        : LineParser.parse(0, bytes);
   }
 
   /**
@@ -51,7 +65,7 @@ public final class BundleReader implements Closeable {
       ByteArrayOutputStream line = new ByteArrayOutputStream();
       boolean isTooLong = !readLine(line);
       if (isTooLong) {
-        return Optional.of(LineParser.tooLong(number));
+        return Optional.of(LineParser.tooLong(number, maxLineBytes));
       }
       byte[] bytes = line.toByteArray();
       if (!isBlank(bytes)) {
@@ -69,7 +83,7 @@ public final class BundleReader implements Closeable {
       while (position < end && buffer[position] != '\n') {
         position++;
       }
-      fits &= line.size() + position - begin <= MAX_LINE_BYTES;
+      fits &= line.size() + position - begin <= maxLineBytes;
       if (fits) {
         line.write(buffer, begin, position - begin);
       }

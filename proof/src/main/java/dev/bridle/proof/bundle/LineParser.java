@@ -27,9 +27,6 @@ final class LineParser {
   }
 
   static BundleLine parse(long number, byte[] bytes) {
-    if (bytes.length > BundleReader.MAX_LINE_BYTES) {
-      return tooLong(number);
-    }
     LineParser parser = new LineParser(number, bytes);
     try {
       String text =
@@ -45,9 +42,8 @@ final class LineParser {
     }
   }
 
-  static BundleLine tooLong(long number) {
-    return BundleLine.without(
-        Kind.UNREADABLE, number, "it has more than " + BundleReader.MAX_LINE_BYTES + " bytes");
+  static BundleLine tooLong(long number, int most) {
+    return BundleLine.without(Kind.UNREADABLE, number, "it has more than " + most + " bytes");
   }
 
   private BundleLine object(Members line) throws IOException {
@@ -72,6 +68,10 @@ final class LineParser {
     return switch (type.get()) {
       case "receipt" -> only(line, "receipt", Kind.RECEIPT);
       case "key_set" -> only(line, "key_set", Kind.KEY_SET);
+      case "evidence" -> only(line, "evidence", Kind.EVIDENCE);
+      case "artifact" -> only(line, "artifact", Kind.ARTIFACT);
+      case "revocation" -> only(line, "revocation", Kind.REVOCATION);
+      case "event" -> only(line, "event", Kind.EVENT);
       case "header" -> BundleLine.without(Kind.HEADER, number, "");
       default -> BundleLine.without(Kind.OTHER, number, type.get());
     };

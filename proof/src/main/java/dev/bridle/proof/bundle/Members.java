@@ -21,11 +21,12 @@ record Members(Map<String, Value> values, boolean repeats) {
       JsonFactory.builder()
           .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          // The reader of lines bounds them.
           .streamReadConstraints(
               StreamReadConstraints.builder()
-                  .maxNameLength(BundleReader.MAX_LINE_BYTES)
-                  .maxNumberLength(BundleReader.MAX_LINE_BYTES)
-                  .maxStringLength(BundleReader.MAX_LINE_BYTES)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
                   .build())
           .build();
 

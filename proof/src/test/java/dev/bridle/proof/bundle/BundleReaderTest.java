@@ -101,13 +101,25 @@ final class BundleReaderTest {
             json(
                 "{'type':'header','format':1}\n"
                     + "{'type':'key_set','key_set':{'keys':[]}}\n"
-                    + "{'type':'evidence','evidence':{}}"));
+                    + "{'type':'evidence','evidence':{'a':1}}\n"
+                    + "{'type':'artifact','artifact':{}}\n"
+                    + "{'type':'revocation','revocation':{}}\n"
+                    + "{'type':'event','event':{}}\n"
+                    + "{'type':'checkpoint','checkpoint':{}}"));
 
     assertThat(lines)
         .extracting(BundleLine::kind)
-        .containsExactly(Kind.HEADER, Kind.KEY_SET, Kind.OTHER);
+        .containsExactly(
+            Kind.HEADER,
+            Kind.KEY_SET,
+            Kind.EVIDENCE,
+            Kind.ARTIFACT,
+            Kind.REVOCATION,
+            Kind.EVENT,
+            Kind.OTHER);
     assertThat(content(lines.get(1))).isEqualTo(json("{'keys':[]}"));
-    assertThat(lines.get(2).detail()).isEqualTo("evidence");
+    assertThat(content(lines.get(2))).isEqualTo(json("{'a':1}"));
+    assertThat(lines.get(6).detail()).isEqualTo("checkpoint");
   }
 
   @ParameterizedTest

@@ -1,21 +1,15 @@
 package dev.bridle.core.api.receipt;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.record.RecordDef;
-import dev.bridle.core.kernel.version.Versions;
-import dev.bridle.core.work.receipt.ReceiptKeys;
-import dev.bridle.proof.json.CanonicalJson;
 import dev.bridle.proof.json.StrictJson;
 import dev.bridle.receipt.v1.ReceiptExportPiece;
 import dev.bridle.record.v1.ReceiptRecord;
 import dev.bridle.storage.layer.RecordStore;
 import io.grpc.stub.ServerCallStreamObserver;
-import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -54,7 +48,7 @@ final class ReceiptExportStream {
     while (!ended && !call.isCancelled() && call.isReady()) {
       if (!begun) {
         begun = true;
-        send(header().concat(keys()));
+        send(header().concat(BundleLines.keys(context, caller)));
       } else {
         next();
       }
@@ -77,9 +71,9 @@ final class ReceiptExportStream {
     ByteString lines = ByteString.EMPTY;
     for (ReceiptRecord record : batch.records()) {
       if (caller.reaches(record.getWorkspaceId())) {
-        ObjectNode line = line("receipt");
-        line.set("receipt", StrictJson.parse(record.getWire().toByteArray()));
-        lines = lines.concat(bytes(line));
+        lines =
+            lines.concat(
+                BundleLines.of("receipt", StrictJson.parse(record.getWire().toByteArray())));
       }
       if (lines.size() > PIECE_BYTES) {
         send(lines);
@@ -97,33 +91,9 @@ final class ReceiptExportStream {
   }
 
   private ByteString header() {
-    ObjectNode header =
-        line("header")
-            .put("format", "bridle.receipts/1")
-            .put("tenant_id", caller.tenant())
-            .put("exported_at", Instant.ofEpochMilli(context.clock().millis()).toString())
-            .put("server_version", Versions.SERVER);
+    ObjectNode header = BundleLines.header(context, caller, "bridle.receipts/1");
     session.ifPresent(id -> header.put("session_id", id));
-    return bytes(header);
-  }
-
-  private ByteString keys() {
-    byte[] keys =
-        context
-            .store()
-            .read(tr -> ReceiptKeys.trusted(tr, context.layout(), caller.tenant()))
-            .toJson();
-    ObjectNode line = line("key_set");
-    line.set("key_set", StrictJson.parse(keys));
-    return bytes(line);
-  }
-
-  private static ObjectNode line(String type) {
-    return JsonNodeFactory.instance.objectNode().put("type", type);
-  }
-
-  private static ByteString bytes(JsonNode line) {
-    return ByteString.copyFrom(CanonicalJson.bytes(line)).concat(ByteString.copyFromUtf8("\n"));
+    return BundleLines.bytes(header);
   }
 
   private void send(ByteString lines) {

@@ -22,6 +22,7 @@ import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.proof.hash.Sha256;
+import dev.bridle.receipt.v1.ExportEvidenceRequest;
 import dev.bridle.receipt.v1.ExportReceiptsRequest;
 import dev.bridle.receipt.v1.GetInclusionProofRequest;
 import dev.bridle.receipt.v1.GetReceiptKeysRequest;
@@ -201,6 +202,16 @@ public final class ReceiptService extends ReceiptServiceGrpc.ReceiptServiceImplB
         (ServerCallStreamObserver<ReceiptExportPiece>) response;
     call.setOnReadyHandler(
         new ReceiptExportStream(context, receipts.records(), caller, session, call)::pump);
+  }
+
+  @Override
+  public void exportEvidence(
+      ExportEvidenceRequest request, StreamObserver<ReceiptExportPiece> response) {
+    Caller caller = Caller.current();
+    ReceiptRecord record = store.read(tr -> receipts.need(tr, caller, request.getReceiptId()));
+    ServerCallStreamObserver<ReceiptExportPiece> call =
+        (ServerCallStreamObserver<ReceiptExportPiece>) response;
+    call.setOnReadyHandler(new EvidenceStream(context, caller, record, call)::pump);
   }
 
   @Override

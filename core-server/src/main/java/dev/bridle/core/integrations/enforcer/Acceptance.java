@@ -208,6 +208,7 @@ final class Acceptance {
             .setSalt(Base64Url.encode(before.getSalt().toByteArray()))
             .setCreatedAt(Timestamps.fromMillis(before.getCreatedAt()))
             .setExpiresAt(Timestamps.fromMillis(before.getExpiresAt()))
+            .setEnrolment(ApprovalDevices.enrolment(write.tenant(), verified.device()))
             .build();
     try {
       var unused =

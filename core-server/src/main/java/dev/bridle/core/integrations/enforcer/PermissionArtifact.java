@@ -4,9 +4,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.validate.CanonicalJson;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.error.HarpException;
+import dev.bridle.permission.v1.DecisionEvidence;
 import dev.bridle.permission.v1.PermissionAction;
 import dev.bridle.permission.v1.PermissionRepeatReason;
 import dev.bridle.permission.v1.PermissionRequest;
@@ -22,7 +25,7 @@ import java.util.Optional;
  * The artifact that a device is shown of a permission request. It follows from the request and the
  * record alone, so that it is made again where it is needed, and stored nowhere.
  */
-final class PermissionArtifact {
+public final class PermissionArtifact {
   /** The most bytes of an action's content: sealed, it has to fit into an envelope. */
   static final int MAX_CONTENT_BYTES = 1_000_000;
 
@@ -54,6 +57,30 @@ final class PermissionArtifact {
             // A relay's envelope has no place for it, so the payload has it.
             Optional.empty()),
         payload(record, request));
+  }
+
+  /**
+   * Makes the artifact of a signed answer again, as its device was shown it.
+   *
+   * @return the artifact as JSON; empty where redaction has erased what it is made of
+   */
+  public static Optional<ObjectNode> shown(DecisionEvidence evidence, PermissionRequest request) {
+    Optional<byte[]> salt = Base64Url.decode(evidence.getSalt()).filter(bytes -> bytes.length > 0);
+    if (salt.isEmpty()) {
+      return Optional.empty();
+    }
+    HarpRequestRecord record =
+        HarpRequestRecord.newBuilder()
+            .setRequestId(evidence.getRequestId())
+            .setSalt(ByteString.copyFrom(salt.get()))
+            .setCreatedAt(Timestamps.toMillis(evidence.getCreatedAt()))
+            .setExpiresAt(Timestamps.toMillis(evidence.getExpiresAt()))
+            .build();
+    try {
+      return Optional.of(of(record, request).json());
+    } catch (HarpException e) {
+      throw new IllegalStateException("what was shown can't be made again", e);
+    }
   }
 
   private static String repoRef(PermissionRequest request) {

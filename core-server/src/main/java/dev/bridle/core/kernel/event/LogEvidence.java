@@ -8,6 +8,7 @@ import dev.bridle.record.v1.EventRecord;
 import dev.bridle.storage.layer.StoredEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.function.Predicate;
 
 /**
  * The lines from which a reader recomputes the digest of a task's log and the commitments of its
@@ -22,17 +23,28 @@ public final class LogEvidence {
    * see what the commitment is over.
    */
   public static ByteString line(StoredEvent stored) {
+    return ByteString.copyFrom(CanonicalJson.bytes(members(stored, event -> true)))
+        .concat(ByteString.copyFromUtf8("\n"));
+  }
+
+  /**
+   * Returns the members of an event's line.
+   *
+   * @param withPayload of which kinds of event payload and salt are wanted
+   */
+  public static ObjectNode members(StoredEvent stored, Predicate<String> withPayload) {
     EventRecord event = EventRecords.parse(stored);
     ObjectNode line =
         (ObjectNode) StrictJson.parse(LogDigest.line(event).getBytes(StandardCharsets.UTF_8));
     boolean shown =
-        !event.getPayload().isEmpty()
+        withPayload.test(event.getEvent())
+            && !event.getPayload().isEmpty()
             && !event.getSalt().isEmpty()
             && EarlierPayloads.shown(event).equals(event.getPayload());
     if (shown) {
       line.put("payload", event.getPayload().toStringUtf8());
       line.put("salt", HexFormat.of().formatHex(event.getSalt().toByteArray()));
     }
-    return ByteString.copyFrom(CanonicalJson.bytes(line)).concat(ByteString.copyFromUtf8("\n"));
+    return line;
   }
 }

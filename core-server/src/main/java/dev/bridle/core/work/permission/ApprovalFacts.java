@@ -19,7 +19,8 @@ import java.util.List;
 
 /**
  * Adds decisions about actions to the facts for a task's receipt. Each names the commitment of the
- * event that decided it, which is the newest event of the change.
+ * event that decided it, which is the newest event of the change, and those that devices have
+ * signed the hash of their evidence.
  */
 public final class ApprovalFacts {
   /** The actor of decisions that no person made. */
@@ -31,14 +32,20 @@ public final class ApprovalFacts {
   /** What stands for answers that devices have signed, which anybody can verify. */
   private static final String DEVICES = "devices";
 
+  private static final String EVIDENCE = "evidence_hash";
+
   private ApprovalFacts() {}
 
   /** Adds a request that was just closed. */
   static void closed(TaskChange change, PermissionRequestOrBuilder request) {
-    add(
-        change,
-        part(request, change.write().nowMillis())
-            .put("evidence_hash", Commitment.spell(change.newestCommitment())));
+    ObjectNode part = part(request, change.write().nowMillis());
+    String event = Commitment.spell(change.newestCommitment());
+    if (part.has(EVIDENCE)) {
+      part.withObjectProperty("quorum_proof").put("event", event);
+    } else {
+      part.put(EVIDENCE, event);
+    }
+    add(change, part);
   }
 
   /**
@@ -64,7 +71,7 @@ public final class ApprovalFacts {
             .put("decision", decision(request))
             .put("decided_at", time(decidedAt));
     ObjectNode quorum = part.putObject("quorum_proof");
-    quorum.put("required", Math.max(1, request.getRequest().getApproversRequired()));
+    quorum.put("required", required(request));
     quorum.put("approved", answers.stream().filter(PermissionAnswer::getApproved).count());
     quorum.put("denied", answers.stream().filter(answer -> !answer.getApproved()).count());
     if (PermissionStore.isModified(request)) {
@@ -87,7 +94,14 @@ public final class ApprovalFacts {
     if (request.getRequest().hasPolicy()) {
       quorum.put("rule_hash", ActionHashes.rules(request.getRequest().getPolicy()));
     }
+    ApprovalEvidence.of(request)
+        .ifPresent(evidence -> part.put(EVIDENCE, ApprovalEvidence.hash(evidence)));
     return part;
+  }
+
+  /** Returns how many approvals were required. */
+  static int required(PermissionRequestOrBuilder request) {
+    return Math.max(1, request.getRequest().getApproversRequired());
   }
 
   /** Adds the use of a standing grant. */
@@ -101,14 +115,15 @@ public final class ApprovalFacts {
             .put("action", action.getKind())
             .put("decision", "approved")
             .put("decided_at", time(change.write().nowMillis()))
-            .put("evidence_hash", Commitment.spell(change.newestCommitment()));
+            .put(EVIDENCE, Commitment.spell(change.newestCommitment()));
     ObjectNode quorum = part.putObject("quorum_proof").put("grant_id", grant.getId());
     ArrayNode actors = quorum.putArray("actors");
     granters.forEach(actors::add);
     add(change, part);
   }
 
-  private static String decision(PermissionRequestOrBuilder request) {
+  /** Returns how a receipt spells what was decided. */
+  static String decision(PermissionRequestOrBuilder request) {
     return switch (request.getStatus()) {
       case PERMISSION_STATUS_APPROVED -> "approved";
       case PERMISSION_STATUS_DENIED -> "denied";

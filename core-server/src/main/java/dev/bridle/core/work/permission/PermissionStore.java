@@ -95,6 +95,13 @@ public final class PermissionStore {
     return shown(need(tr, caller, id));
   }
 
+  /** Returns a request, if the caller can access it. */
+  public Optional<PermissionRequest> findRequest(ReadTransaction tr, Caller caller, String id) {
+    return find(tr, caller.tenant(), id)
+        .filter(record -> caller.reaches(record.getWorkspaceId()))
+        .map(PermissionStore::shown);
+  }
+
   /** Returns a request with its workspace; earlier versions stored it in the record only. */
   static PermissionRequest shown(PermissionRecord record) {
     return record.getRequest().toBuilder().setWorkspaceId(record.getWorkspaceId()).build();

@@ -1,5 +1,6 @@
 package dev.bridle.core.work.policy;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
@@ -14,6 +15,8 @@ import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.ResourceAction;
 import dev.bridle.core.kernel.resource.ResourceDef;
 import dev.bridle.core.kernel.resource.TenantSharedRules;
+import dev.bridle.core.kernel.signing.SigningKeys;
+import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.seal.AgreementKey;
 import dev.bridle.permission.v1.ApprovalDevice;
@@ -48,10 +51,12 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
   static final int MOST = 500;
 
   private final KeyLayout layout;
+  private final ReceiptKeys keys;
   private final ApprovalRelays relays;
 
-  private ApprovalDevices(KeyLayout layout, ApprovalRelays relays) {
+  private ApprovalDevices(KeyLayout layout, ReceiptKeys keys, ApprovalRelays relays) {
     this.layout = layout;
+    this.keys = keys;
     this.relays = relays;
   }
 
@@ -61,7 +66,10 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
             APPROVAL_DEVICE,
             ApprovalDeviceServiceGrpc.getServiceDescriptor(),
             ApprovalDevice.getDefaultInstance(),
-            new ApprovalDevices(context.layout(), context.settings(ApprovalRelays.class)))
+            new ApprovalDevices(
+                context.layout(),
+                new ReceiptKeys(new SigningKeys(context)),
+                context.settings(ApprovalRelays.class)))
         .with(
             Map.of(
                 "RevokeApprovalDevice",
@@ -97,6 +105,11 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
     return key(device.getAgreementKey()).orElseThrow();
   }
 
+  /** Returns whose device it is and which keys it has, as signed at its enrolment, as JSON. */
+  public static ByteString enrolment(String tenant, ApprovalDevice device) {
+    return device.hasEnrolment() ? device.getEnrolment() : DeviceEnrolment.unsigned(tenant, device);
+  }
+
   private static Optional<byte[]> key(String text) {
     return Base64Url.decode(text).filter(bytes -> bytes.length == AgreementKey.BYTES);
   }
@@ -116,7 +129,8 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
               "The tenant has as many approval devices as it may, with those that were revoked.")
           .with("max_approval_devices", MOST);
     }
-    return device.toBuilder().setEnrolledBy(write.actor()).build();
+    ApprovalDevice enrolled = device.toBuilder().setEnrolledBy(write.actor()).build();
+    return enrolled.toBuilder().setEnrolment(DeviceEnrolment.signed(write, keys, enrolled)).build();
   }
 
   private static void needNew(

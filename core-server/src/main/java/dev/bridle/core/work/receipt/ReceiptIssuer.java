@@ -175,7 +175,7 @@ public final class ReceiptIssuer implements EndReceipts {
     String session = receipt.path("identifiers").path("session_id").asText();
     turns.take(write, session);
     ReceiptKeys.Current key = keys.current(write.tr());
-    long issuedAt = Math.max(write.nowMillis(), key.createdAt());
+    Instant issuedAt = key.signsAt(write.nowMillis());
     receipt.put("schema", ReceiptSchema.MARKER).put("receipt_id", receiptId);
     receipt
         .putObject("issuer")
@@ -184,7 +184,7 @@ public final class ReceiptIssuer implements EndReceipts {
         .put("name", "Bridle")
         .put("version", Versions.SERVER)
         .put("public_key_id", key.id());
-    receipt.put("issued_at", Instant.ofEpochMilli(issuedAt).toString());
+    receipt.put("issued_at", issuedAt.toString());
     Optional<ReceiptChainRecord> chain = receipts.chain(write.tr(), write.tenant(), session);
     int era = write.appender().era();
     ReceiptStore.head(chain).link(receipt, era);
@@ -197,7 +197,7 @@ public final class ReceiptIssuer implements EndReceipts {
             .setTaskId(receipt.path("identifiers").path("task_id").asText())
             .setSubjectObject(receipt.path("subject").path("object").asText())
             .setSubjectId(receipt.path("subject").path("id").asText())
-            .setIssuedAt(issuedAt)
+            .setIssuedAt(issuedAt.toEpochMilli())
             .setIndex(ReceiptStore.head(chain).count())
             .setEra(era)
             .setHash(ByteString.copyFrom(signed.hash().bytes()))

@@ -1,19 +1,25 @@
 package dev.bridle.core.work.receipt;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
+import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.signing.SigningKey;
 import dev.bridle.core.kernel.signing.SigningKeys;
 import dev.bridle.core.kernel.signing.SigningPurpose;
+import dev.bridle.proof.key.Base64Url;
 import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.key.KeyValidity;
 import dev.bridle.proof.key.VerificationKey;
+import dev.bridle.proof.receipt.ReceiptSignature;
 import dev.bridle.proof.receipt.ReceiptSigner;
 import dev.bridle.record.v1.ReceiptKeyRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.KeyLayout;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -43,8 +49,8 @@ public final class ReceiptKeys {
 
   private final SigningKeys keys;
 
-  /** Opened signers by key id: opening a key takes much longer than a signature. */
-  private final Map<String, ReceiptSigner> opened = new ConcurrentHashMap<>();
+  /** Opened keys by their ids: opening a key takes much longer than a signature. */
+  private final Map<String, dev.bridle.proof.key.SigningKey> opened = new ConcurrentHashMap<>();
 
   public ReceiptKeys(SigningKeys keys) {
     this.keys = keys;
@@ -55,9 +61,19 @@ public final class ReceiptKeys {
    *
    * @param id its id
    * @param createdAt when it was made, in Unix milliseconds
-   * @param signer signs with it
+   * @param key signs
    */
-  record Current(String id, long createdAt, ReceiptSigner signer) {}
+  record Current(String id, long createdAt, dev.bridle.proof.key.SigningKey key) {
+    /** Returns what signs receipts with it. */
+    ReceiptSigner signer() {
+      return new ReceiptSigner(key);
+    }
+
+    /** Returns when it signs: no key has signed before it was made. */
+    Instant signsAt(long nowMillis) {
+      return Instant.ofEpochMilli(Math.max(nowMillis, createdAt));
+    }
+  }
 
   boolean canSign() {
     return keys.canSign();
@@ -66,11 +82,32 @@ public final class ReceiptKeys {
   /** Returns the key that signs in a transaction, read with a conflict; makes the first one. */
   Current current(Transaction tr) {
     SigningKeys.Sealed sealed = keys.currentIn(tr, SigningPurpose.RECEIPT);
-    ReceiptSigner signer =
+    return new Current(
+        sealed.id(),
+        sealed.createdAt(),
         opened.computeIfAbsent(
-            sealed.id(),
-            id -> new ReceiptSigner(dev.bridle.proof.key.SigningKey.ofSeed(keys.open(sealed))));
-    return new Current(sealed.id(), sealed.createdAt(), signer);
+            sealed.id(), id -> dev.bridle.proof.key.SigningKey.ofSeed(keys.open(sealed))));
+  }
+
+  /**
+   * Signs a statement that is no receipt. Receipts are signed by the text of their hash, so neither
+   * can be taken for the other where a statement is a JSON object.
+   *
+   * @param statement the bytes of a JSON object
+   * @return members as those of a receipt's {@code signatures}; empty if this server can't sign
+   */
+  public Optional<ObjectNode> sign(Write write, byte[] statement) {
+    if (!canSign()) {
+      return Optional.empty();
+    }
+    Current current = current(write.tr());
+    return Optional.of(
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("algorithm", ReceiptSignature.ED25519)
+            .put("key_id", current.id())
+            .put("signature", Base64Url.encode(current.key().sign(statement)))
+            .put("signed_at", current.signsAt(write.nowMillis()).toString()));
   }
 
   /** Returns the public keys of this installation that verify receipts, newest first. */

@@ -79,11 +79,11 @@ public final class SubjectReceipts {
   private ReceiptRecord issue(Write write, Caller caller, PermissionRequest request) {
     ObjectNode receipt = begin(write, caller, request.getTaskId(), APPROVAL, request.getId());
     Timestamp decided = request.getResponse().getDecidedAt();
-    Optional<ObjectNode> kept = kept(write, request);
-    receipt
-        .putArray("approvals")
-        .add(kept.orElseGet(() -> ApprovalFacts.part(request, Timestamps.toMillis(decided))));
-    if (kept.isEmpty()) {
+    ObjectNode part =
+        kept(write, request)
+            .orElseGet(() -> ApprovalFacts.part(request, Timestamps.toMillis(decided)));
+    receipt.putArray("approvals").add(part);
+    if (!part.has("evidence_hash")) {
       receipt
           .withObjectProperty("metadata")
           .withArrayProperty("bridle.not_reported")

@@ -1,0 +1,190 @@
+package dev.bridle.core.api.receipt;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.integrations.enforcer.PermissionArtifact;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.LogEvidence;
+import dev.bridle.core.work.permission.ApprovalEvidence;
+import dev.bridle.core.work.permission.PermissionStore;
+import dev.bridle.core.work.policy.ApprovalDevices;
+import dev.bridle.permission.v1.ApprovalDevice;
+import dev.bridle.permission.v1.DecisionEvidence;
+import dev.bridle.permission.v1.PermissionAnswer;
+import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.proof.json.StrictJson;
+import dev.bridle.receipt.v1.ReceiptExportPiece;
+import dev.bridle.record.v1.ReceiptRecord;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.StoredEvent;
+import io.grpc.stub.ServerCallStreamObserver;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+
+/**
+ * Streams what proves the approvals of a receipt with back-pressure: what all bundles begin with
+ * and the receipt, then one approval after the other, then the task's log by pages.
+ */
+final class EvidenceStream {
+  private static final int EVENTS_AT_ONCE = 200;
+
+  private final CoreContext context;
+  private final Caller caller;
+  private final ReceiptRecord record;
+  private final JsonNode receipt;
+  private final PermissionStore permissions;
+  private final Queue<String> approvals = new ArrayDeque<>();
+  private final ServerCallStreamObserver<ReceiptExportPiece> call;
+  private boolean begun;
+  private boolean ended;
+  private long nextEvent;
+
+  EvidenceStream(
+      CoreContext context,
+      Caller caller,
+      ReceiptRecord record,
+      ServerCallStreamObserver<ReceiptExportPiece> call) {
+    this.context = context;
+    this.caller = caller;
+    this.record = record;
+    this.receipt = StrictJson.parse(record.getWire().toByteArray());
+    this.permissions = new PermissionStore(context.layout());
+    this.call = call;
+    receipt
+        .path("approvals")
+        .forEach(approval -> approvals.add(approval.path("approval_id").asText()));
+  }
+
+  /** Sends while the call is ready. Called again whenever it becomes ready. */
+  void pump() {
+    while (!ended && !call.isCancelled() && call.isReady()) {
+      if (!begun) {
+        begun = true;
+        send(begin());
+      } else if (!approvals.isEmpty()) {
+        send(ofApproval(approvals.remove()));
+      } else {
+        sendLog();
+      }
+    }
+  }
+
+  private ByteString begin() {
+    ObjectNode header =
+        BundleLines.header(context, caller, "bridle.evidence/1").put("receipt", record.getId());
+    ArrayNode leftOut = header.putArray("left_out");
+    if (!seesArtifacts()) {
+      leftOut.add("artifact");
+    }
+    if (!seesLog()) {
+      leftOut.add("event");
+    }
+    return BundleLines.bytes(header)
+        .concat(BundleLines.keys(context, caller))
+        .concat(BundleLines.of("receipt", receipt));
+  }
+
+  private boolean seesArtifacts() {
+    return caller.holds("permissions:read");
+  }
+
+  private boolean seesLog() {
+    return caller.holds("events:read");
+  }
+
+  private ByteString ofApproval(String id) {
+    Optional<PermissionRequest> stored =
+        context.store().read(tr -> permissions.findRequest(tr, caller, id));
+    Optional<ObjectNode> evidence = stored.flatMap(ApprovalEvidence::of);
+    if (evidence.isEmpty()) {
+      return ByteString.EMPTY;
+    }
+    ByteString lines = BundleLines.of("evidence", evidence.get());
+    for (PermissionAnswer answer : stored.get().getResponse().getAnswersList()) {
+      if (answer.hasEvidence()) {
+        lines = lines.concat(ofAnswer(answer.getEvidence(), stored.get()));
+      }
+    }
+    return lines;
+  }
+
+  private ByteString ofAnswer(DecisionEvidence evidence, PermissionRequest request) {
+    ByteString shown =
+        seesArtifacts()
+            ? PermissionArtifact.shown(evidence, request)
+                .map(artifact -> BundleLines.of("artifact", artifact))
+                .orElse(ByteString.EMPTY)
+            : ByteString.EMPTY;
+    return shown.concat(
+        device(evidence.getApprovalDeviceId())
+            .filter(ApprovalDevice::hasRevokedAt)
+            .map(EvidenceStream::revocation)
+            .orElse(ByteString.EMPTY));
+  }
+
+  private Optional<ApprovalDevice> device(String id) {
+    return context
+        .store()
+        .read(tr -> ApprovalDevices.find(context.configurations().of(tr, caller.tenant()), id));
+  }
+
+  /** What the evidence can't have, since it came later. */
+  private static ByteString revocation(ApprovalDevice device) {
+    ObjectNode revocation =
+        BundleLines.node()
+            .put("approval_device_id", device.getId())
+            .put(
+                "revoked_at",
+                Instant.ofEpochMilli(Timestamps.toMillis(device.getRevokedAt())).toString());
+    return BundleLines.of("revocation", revocation);
+  }
+
+  private void sendLog() {
+    long events = receipt.path("metadata").path("bridle.log").path("events").asLong();
+    List<StoredEvent> page =
+        seesLog() && nextEvent < events
+            ? context
+                .store()
+                .read(
+                    tr ->
+                        context
+                            .log()
+                            .readTask(
+                                tr,
+                                caller.tenant(),
+                                record.getSessionId(),
+                                record.getTaskId(),
+                                nextEvent,
+                                EVENTS_AT_ONCE,
+                                EventLog.PAGE_BYTES))
+                .events()
+            : List.of();
+    ByteString lines = ByteString.EMPTY;
+    for (StoredEvent stored : page) {
+      ObjectNode event = LogEvidence.members(stored, EventKinds.PERMISSION_USED::equals);
+      nextEvent = event.get("sequence").longValue() + 1;
+      if (nextEvent <= events) {
+        lines = lines.concat(BundleLines.of("event", event));
+      }
+    }
+    send(lines);
+    if (page.isEmpty()) {
+      ended = true;
+      call.onCompleted();
+    }
+  }
+
+  private void send(ByteString lines) {
+    if (!lines.isEmpty()) {
+      call.onNext(ReceiptExportPiece.newBuilder().setData(lines).build());
+    }
+  }
+}

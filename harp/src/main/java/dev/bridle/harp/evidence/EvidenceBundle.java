@@ -1,0 +1,129 @@
+package dev.bridle.harp.evidence;
+
+import static dev.bridle.harp.evidence.EvidenceCheck.ARTIFACT;
+import static dev.bridle.harp.evidence.EvidenceCheck.EVIDENCE;
+import static dev.bridle.harp.evidence.EvidenceCheck.LOG;
+import static dev.bridle.harp.evidence.EvidenceCheck.REVOCATION;
+import static dev.bridle.harp.evidence.EvidenceException.demand;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.proof.bundle.BundleLine;
+import dev.bridle.proof.json.InvalidJsonException;
+import dev.bridle.proof.json.StrictJson;
+import dev.bridle.proof.schema.Rfc3339;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What a bundle has beside a receipt, line by line in any order. Contents that were shown are
+ * checked as they come, and not kept. Not thread-safe.
+ */
+public final class EvidenceBundle {
+  /** The most bytes of a line: the largest artifact, and what may be around it. */
+  public static final int MAX_LINE_BYTES = 4 << 20;
+
+  private final JsonNode receipt;
+  private final Shown.Place place;
+  private final Map<String, ObjectNode> evidence = new HashMap<>();
+  private final Map<String, Shown> shown = new HashMap<>();
+  private final Map<String, Long> revoked = new HashMap<>();
+  private final TaskLog log = new TaskLog();
+
+  /** Begins the bundle of a receipt, which its caller has verified. */
+  public EvidenceBundle(ObjectNode receipt) {
+    this.receipt = receipt;
+    JsonNode ids = receipt.path("identifiers");
+    this.place =
+        new Shown.Place(
+            ids.path("workspace_ref").asText(),
+            ids.path("session_id").asText(),
+            withoutVersion(ids.path("persona_ref").asText()));
+  }
+
+  private static String withoutVersion(String persona) {
+    int at = persona.indexOf('@');
+    return at < 0 ? persona : persona.substring(0, at);
+  }
+
+  /**
+   * Adds a line. Lines of other kinds are left out.
+   *
+   * @throws EvidenceException if it can't be read, is there twice, or its content is not what its
+   *     hash is of
+   */
+  public void add(BundleLine line) throws EvidenceException {
+    switch (line.kind()) {
+      case EVIDENCE -> {
+        ObjectNode document = parse(line, EVIDENCE);
+        String id = document.path("approval").path("id").asText();
+        demand(evidence.put(id, document) == null, EVIDENCE, "evidence of an approval twice");
+      }
+      case ARTIFACT -> {
+        Shown one = Shown.of(parse(line, ARTIFACT), place);
+        demand(shown.put(one.requestId(), one) == null, ARTIFACT, "an artifact twice");
+      }
+      case REVOCATION -> {
+        ObjectNode revocation = parse(line, REVOCATION);
+        OptionalLong at = Rfc3339.epochSecond(revocation.path("revoked_at").asText());
+        demand(at.isPresent(), REVOCATION, "a revocation without a time");
+        revoked.put(revocation.path("approval_device_id").asText(), at.getAsLong());
+      }
+      case EVENT -> log.add(parse(line, LOG));
+      default -> {
+        // What its reader verifies by itself.
+      }
+    }
+  }
+
+  private static ObjectNode parse(BundleLine line, EvidenceCheck check) throws EvidenceException {
+    try {
+      if (StrictJson.parse(line.content(), MAX_LINE_BYTES) instanceof ObjectNode object) {
+        return object;
+      }
+    } catch (InvalidJsonException e) {
+      throw new EvidenceException(check, e.getMessage());
+    }
+    throw new EvidenceException(check, "no JSON object");
+  }
+
+  JsonNode receipt() {
+    return receipt;
+  }
+
+  Optional<ObjectNode> evidence(String approval) {
+    return Optional.ofNullable(evidence.get(approval));
+  }
+
+  Optional<Shown> shown(String requestId) {
+    return Optional.ofNullable(shown.get(requestId));
+  }
+
+  OptionalLong revokedAt(String device) {
+    Long at = revoked.get(device);
+    return at == null ? OptionalLong.empty() : OptionalLong.of(at);
+  }
+
+  TaskLog log() {
+    return log;
+  }
+
+  /** Checks that there is no evidence of other approvals. */
+  void checkEvidence(Collection<String> approvals) throws EvidenceException {
+    demand(
+        approvals.containsAll(evidence.keySet()),
+        EVIDENCE,
+        "evidence of an approval that the receipt does not have");
+  }
+
+  /** Checks that there is no artifact of other requests. */
+  void checkArtifacts(Collection<String> requests) throws EvidenceException {
+    demand(
+        requests.containsAll(shown.keySet()),
+        ARTIFACT,
+        "an artifact that nobody has decided about");
+  }
+}

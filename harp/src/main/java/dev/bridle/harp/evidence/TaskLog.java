@@ -1,0 +1,114 @@
+package dev.bridle.harp.evidence;
+
+import static dev.bridle.harp.evidence.EvidenceCheck.EXECUTED;
+import static dev.bridle.harp.evidence.EvidenceCheck.LOG;
+import static dev.bridle.harp.evidence.EvidenceException.demand;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.proof.hash.Sha256;
+import dev.bridle.proof.json.CanonicalJson;
+import dev.bridle.proof.json.InvalidJsonException;
+import dev.bridle.proof.json.StrictJson;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/** The lines of a task's log, of which a receipt has the digest: those that say what was used. */
+final class TaskLog {
+  /** The kind of event that says that an approval was used. */
+  private static final String USED = "vendor.bridle.permission_used";
+
+  private static final int MOST_USES = 100_000;
+
+  private final MessageDigest digest;
+  private final List<Use> uses = new ArrayList<>();
+  private long events;
+  private boolean isWhole = true;
+
+  /**
+   * The use of an approval.
+   *
+   * @param approval the permission request, or empty for a standing grant
+   */
+  record Use(String approval, String fingerprint) {}
+
+  TaskLog() {
+    try {
+      digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // Every JDK has SHA-256.
+    }
+  }
+
+  void add(ObjectNode event) throws EvidenceException {
+    JsonNode payload = event.path("payload");
+    JsonNode salt = event.path("salt");
+    ObjectNode line = event.deepCopy();
+    line.remove(List.of("payload", "salt"));
+    digest.update(CanonicalJson.bytes(line));
+    digest.update((byte) '\n');
+    events++;
+    if (!event.path("event").asText().equals(USED)) {
+      return;
+    }
+    if (!payload.isTextual() || !salt.isTextual()) {
+      isWhole = false;
+      return;
+    }
+    demand(
+        Sha256.of(salt(salt.textValue()), new byte[1], payload.textValue().getBytes(UTF_8))
+            .toString()
+            .equals(event.path("commitment").asText()),
+        EXECUTED,
+        "the payload of an event is not the one that its commitment is of");
+    demand(uses.size() < MOST_USES, EXECUTED, "the log has too many uses");
+    uses.add(use(payload.textValue()));
+  }
+
+  private static byte[] salt(String hex) throws EvidenceException {
+    try {
+      return HexFormat.of().parseHex(hex);
+    } catch (IllegalArgumentException e) {
+      throw new EvidenceException(EXECUTED, "the salt of an event is not hexadecimal");
+    }
+  }
+
+  private static Use use(String payload) throws EvidenceException {
+    try {
+      JsonNode said = StrictJson.parse(payload.getBytes(UTF_8));
+      return new Use(
+          said.path("permission_request_id").asText(), said.path("fingerprint").asText());
+    } catch (InvalidJsonException e) {
+      throw new EvidenceException(EXECUTED, "the payload of an event is no JSON");
+    }
+  }
+
+  /** Returns whether there are lines at all. */
+  boolean isGiven() {
+    return events > 0;
+  }
+
+  /** Returns whether the payload of each use is there: redaction erases them. */
+  boolean isWhole() {
+    return isWhole;
+  }
+
+  /** Checks that the lines are those of the receipt, all of them; called once. */
+  void check(JsonNode receipt) throws EvidenceException {
+    JsonNode stated = receipt.path("metadata").path("bridle.log");
+    String computed = "sha256:" + HexFormat.of().formatHex(digest.digest());
+    demand(
+        stated.path("events").asLong() == events && stated.path("sha256").asText().equals(computed),
+        LOG,
+        "the receipt has the digest of other lines");
+  }
+
+  /** Returns the uses of an approval. */
+  List<Use> of(String approval) {
+    return uses.stream().filter(use -> use.approval().equals(approval)).toList();
+  }
+}
