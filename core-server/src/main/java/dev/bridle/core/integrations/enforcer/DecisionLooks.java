@@ -150,8 +150,6 @@ final class DecisionLooks {
       } else {
         lookAgain(lane, tenant, record, context.environment().nanoTime().getAsLong() - began);
       }
-    } catch (RejectedExecutionException e) {
-      log.debug("The server stops while it waits for a decision.");
     } catch (RuntimeException e) {
       failures.failed(tenant, requestId, lane.name(), e);
     }

@@ -146,7 +146,11 @@ public final class Enforcer {
     String key = tenant + "\n" + requestId;
     boolean first = underway.merge(key, 1, Integer::sum) == 1;
     if (first) {
-      context.environment().background().execute(() -> route(key, tenant, requestId));
+      try {
+        context.environment().background().execute(() -> route(key, tenant, requestId));
+      } catch (RejectedExecutionException e) {
+        underway.remove(key); // The server stops.
+      }
     }
     return first;
   }
