@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Enrol a device at a server: its signed decisions answer the requests for permission of all"
           + " tasks, as answers of a person. The server seals each request for the device, sends it"
-          + " over its own relay, and verifies what comes back.",
+          + " over its own relay or the one of --relay-name, and verifies what comes back.",
       "The file is the one that 'bridle harp pair offer' has written, since the pairing has verified"
           + " the keys; or that of 'bridle harp keys show --json', whose fingerprints you have"
           + " compared, with --approver. 'bridle approval-device revoke' ends it."
@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "%nExamples:",
       "  bridle harp enrol phone.json --principal ada",
-      "  bridle harp enrol phone.json --principal ada --approver ada-phone"
+      "  bridle harp enrol phone.json --principal ada --approver ada-phone",
+      "  bridle harp enrol phone.json --principal ada --relay-name home"
     })
 final class EnrolCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -53,6 +54,14 @@ final class EnrolCommand implements Runnable {
       paramLabel = "ID",
       description = "The approver's id at the relay (default: the one of its pairing).")
   private Optional<String> approver = Optional.empty();
+
+  @Option(
+      names = "--relay-name",
+      paramLabel = "NAME",
+      description =
+          "The relay elsewhere over which the device is asked, by its name in the server's"
+              + " --harp-relays file (default: the server's own relay).")
+  private Optional<String> relay = Optional.empty();
 
   @Option(names = "--json", description = "Print the device as a line of JSON.")
   private boolean json;
@@ -76,6 +85,7 @@ final class EnrolCommand implements Runnable {
             .put("signer_key_id", device.path("signerKeyId").asText())
             .put("signing_key", device.path("signingKey").asText())
             .put("agreement_key", device.path("agreementKey").asText());
+    relay.ifPresent(name -> enrolment.put("relay", name));
     JsonNode enrolled =
         server.connect().post("/v1/approval-devices", enrolment, UUID.randomUUID().toString());
     PrintWriter out = spec.commandLine().getOut();

@@ -28,6 +28,15 @@ public final class Trust {
    * @throws CertificateFileException if the file can't be used
    */
   public static SSLContext ofCa(Path file) throws CertificateFileException {
+    return context(managerOfCa(file));
+  }
+
+  /**
+   * Returns what decides like {@link #ofCa}.
+   *
+   * @throws CertificateFileException if the file can't be used
+   */
+  public static X509TrustManager managerOfCa(Path file) throws CertificateFileException {
     List<X509Certificate> added = PemFiles.certificates(file, PemFiles.read(file));
     try {
       KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
@@ -42,7 +51,8 @@ public final class Trust {
       TrustManagerFactory factory =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       factory.init(store);
-      return context(factory.getTrustManagers());
+      return x509(factory)
+          .orElseThrow(() -> new IllegalStateException("every JDK verifies certificates"));
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException("every JDK has a key store and TLS", e);
     }
@@ -52,12 +62,16 @@ public final class Trust {
     TrustManagerFactory factory =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     factory.init((KeyStore) null);
+    return x509(factory).map(known -> List.of(known.getAcceptedIssuers())).orElseGet(List::of);
+  }
+
+  private static Optional<X509TrustManager> x509(TrustManagerFactory factory) {
     for (TrustManager each : factory.getTrustManagers()) {
       if (each instanceof X509TrustManager manager) {
-        return List.of(manager.getAcceptedIssuers());
+        return Optional.of(manager);
       }
     }
-    return List.of();
+    return Optional.empty();
   }
 
   /** Finds the SHA-256, in hexadecimal, of the certificate that is trusted; empty: none. */

@@ -39,6 +39,7 @@ public final class UpCommand implements Callable<Integer> {
   @Mixin private WorkOptions work;
   @Mixin private LimitOptions limits;
   @Mixin private TokenOptions tokens;
+  @Mixin private HarpRelayOptions relays;
   @Mixin private RuntimeOptions runtimes;
   @Mixin private ProcessOptions process;
 
@@ -93,6 +94,7 @@ public final class UpCommand implements Callable<Integer> {
             .on(work.core(listen, storage.shared()))
             .withMakeFirstKey(run.makesFirstKey())
             .withAccess(tokens.access())
+            .withHarpRelays(relays.targets())
             .withWorkspaceRoot(work.workspaceRoot()),
         limits.on(listen.gateway()),
         listen.harp(),

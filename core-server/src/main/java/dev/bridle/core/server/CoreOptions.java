@@ -1,6 +1,7 @@
 package dev.bridle.core.server;
 
 import dev.bridle.core.integrations.connector.polling.PollOptions;
+import dev.bridle.core.integrations.enforcer.remote.RelayTargets;
 import dev.bridle.core.integrations.relay.RelayRates;
 import dev.bridle.core.integrations.webhook.WebhookOptions;
 import dev.bridle.core.kernel.context.Settings;
@@ -27,6 +28,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
  * @param webhooks how deliveries of webhooks are sent
  * @param polls how connectors poll
  * @param relay how much parties of the relay may send
+ * @param harpRelays relays elsewhere over which devices may be asked
  * @param limits how much one tenant may have
  * @param skills what the card says can be called
  * @param retentionInterval how often events that retention drops are looked for
@@ -42,6 +44,7 @@ public record CoreOptions(
     WebhookOptions webhooks,
     PollOptions polls,
     RelayRates relay,
+    RelayTargets harpRelays,
     TenantLimits limits,
     List<Skill> skills,
     Duration retentionInterval,
@@ -58,6 +61,7 @@ public record CoreOptions(
           WebhookOptions.DEFAULT,
           PollOptions.DEFAULT,
           RelayRates.DEFAULT,
+          RelayTargets.NONE,
           TenantLimits.DEFAULT,
           List.of(),
           Duration.ofMinutes(1),
@@ -70,7 +74,7 @@ public record CoreOptions(
 
   /** Returns what features take their own options from. */
   Settings settings() {
-    return Settings.of(tasks, webhooks, polls, relay, limits);
+    return Settings.of(tasks, webhooks, polls, relay, harpRelays.allowed(), limits);
   }
 
   /** Returns these options with another listener. */
@@ -161,6 +165,11 @@ public record CoreOptions(
     return with(changed -> changed.relay = other);
   }
 
+  /** Returns these options, with relays elsewhere over which devices may be asked. */
+  public CoreOptions withHarpRelays(RelayTargets other) {
+    return with(changed -> changed.harpRelays = other);
+  }
+
   /** Returns these options, with other limits of tenants. */
   public CoreOptions withLimits(TenantLimits other) {
     return with(changed -> changed.limits = other);
@@ -183,6 +192,7 @@ public record CoreOptions(
     private WebhookOptions webhooks;
     private PollOptions polls;
     private RelayRates relay;
+    private RelayTargets harpRelays;
     private TenantLimits limits;
     private List<Skill> skills;
     private Duration retentionInterval;
@@ -198,6 +208,7 @@ public record CoreOptions(
       webhooks = from.webhooks;
       polls = from.polls;
       relay = from.relay;
+      harpRelays = from.harpRelays;
       limits = from.limits;
       skills = from.skills;
       retentionInterval = from.retentionInterval;
@@ -215,6 +226,7 @@ public record CoreOptions(
           webhooks,
           polls,
           relay,
+          harpRelays,
           limits,
           skills,
           retentionInterval,

@@ -18,6 +18,7 @@ import dev.bridle.core.integrations.connector.Connectors;
 import dev.bridle.core.integrations.enforcer.Enforcer;
 import dev.bridle.core.integrations.enforcer.HarpRequests;
 import dev.bridle.core.integrations.enforcer.LocalRelayPort;
+import dev.bridle.core.integrations.enforcer.remote.HttpRelays;
 import dev.bridle.core.integrations.relay.Relay;
 import dev.bridle.core.integrations.schedule.Schedules;
 import dev.bridle.core.integrations.webhook.Webhooks;
@@ -96,6 +97,7 @@ final class Services {
   private final Connectors connectors;
   private final Webhooks webhooks;
   private final Relay relay;
+  private final HttpRelays relays;
   private final Dispatch dispatch;
   private final Retention retention;
   private final AdminService admin;
@@ -154,9 +156,14 @@ final class Services {
     this.webhooks = Webhooks.in(context, outbound, access.issuer()::url);
     Schedules schedules = Schedules.in(context, orders);
     this.relay = Relay.in(context, foundation.installationId(), credentialWatch, access.keys());
+    this.relays = new HttpRelays(options.harpRelays(), context.clock());
     Enforcer enforcer =
         new Enforcer(
-            context, asked, stores, permissions.signed(), new LocalRelayPort(relay.local()));
+            context,
+            asked,
+            stores,
+            permissions.signed(),
+            relays.beside(new LocalRelayPort(relay.local())));
     relay.local().onDecision(enforcer::decided);
     this.dispatch =
         new Dispatch(
@@ -310,6 +317,7 @@ final class Services {
   /** Lets go of what lies outside the store. */
   void close() {
     workspaceRoot.ifPresent(WorkspaceRoot::close);
+    relays.close();
     outbound.close();
     access.close();
   }

@@ -15,45 +15,35 @@ import dev.bridle.record.v1.HarpRequestRecord;
 import dev.bridle.record.v1.HarpRequestState;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.StoreException;
 import dev.bridle.storage.layer.DueEntry;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
+import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends requests for signed decisions to the relay, takes them back, and fetches decisions. What is
- * to be done stands in the records of the requests, so that any process does it, and again after a
- * crash.
+ * Sends requests for signed decisions to the relays of their devices, takes them back, and fetches
+ * decisions. What is to be done stands in the records of the requests, so that any process does it,
+ * and again after a crash.
  */
 public final class Enforcer {
-  /** The id by which the relay knows the enforcer of each tenant. */
-  public static final String ID = "bridle";
-
   private static final Logger log = LoggerFactory.getLogger(Enforcer.class);
 
-  /**
-   * The relay says when it has a decision; looking again, the rarer the longer a request waits,
-   * finds what a crash has kept it from saying.
-   */
-  private static final Duration FIRST_LOOK = Duration.ofSeconds(15);
-
-  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
-
-  private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
-  private static final int MOST_DOUBLINGS = 6;
+  /** When a request that is under way is looked at if its process ends meanwhile. */
+  private static final Duration UNDERWAY = Duration.ofSeconds(30);
 
   private final CoreContext context;
   private final HarpRequestStore store;
   private final HarpRequests requests;
   private final PermissionStore permissions;
-  private final Acceptance acceptance;
-  private final RelayPort relay;
+  private final RequestChanges changes;
+  private final RequestFailures failures;
+  private final DecisionLooks looks;
+  private final RelayLanes lanes;
   private final SecureRandom random = new SecureRandom();
 
   /** Requests that this process works on, with the calls for it that are not answered yet. */
@@ -64,20 +54,31 @@ public final class Enforcer {
    *
    * @param requests what {@link #listener} has returned
    * @param answers applies accepted decisions
+   * @param lanes the relays
    */
   public Enforcer(
       CoreContext context,
       HarpRequests requests,
       TaskStores stores,
       SignedAnswers answers,
-      RelayPort relay) {
+      RelayLanes lanes) {
     this.context = context;
     this.store = new HarpRequestStore(context.layout(), context.due());
     this.requests = requests;
     this.permissions = new PermissionStore(context.layout());
-    this.acceptance = new Acceptance(context, store, requests, stores, answers);
-    this.relay = relay;
-    requests.onChange(this::schedule);
+    this.changes = new RequestChanges(context.commands(), store);
+    this.failures = new RequestFailures(store, changes, stores);
+    this.looks =
+        new DecisionLooks(
+            context,
+            store,
+            requests,
+            changes,
+            failures,
+            new Acceptance(context, store, requests, stores, answers),
+            this::decided);
+    this.lanes = lanes;
+    requests.onChange(this::decided);
   }
 
   /** Returns what makes and ends requests in the transactions that ask for permission. */
@@ -94,7 +95,10 @@ public final class Enforcer {
             .filter(record -> HarpRecords.REQUEST.isDue(record, entry))
             .isPresent();
     if (current) {
-      schedule(entry.tenant(), entry.id());
+      if (!schedule(entry.tenant(), entry.id())) {
+        changes.change(
+            entry.tenant(), entry.id(), (write, record) -> postpone(write, record, entry));
+      }
       return;
     }
     var unused =
@@ -117,25 +121,70 @@ public final class Enforcer {
                 });
   }
 
-  /** Hears from a relay that a request may have been decided. */
-  public void decided(String tenant, String requestId) {
-    schedule(tenant, requestId);
-  }
-
-  /** Advances a request, once after this call at least and never twice at the same time. */
-  private void schedule(String tenant, String requestId) {
-    String key = tenant + "\n" + requestId;
-    if (underway.merge(key, 1, Integer::sum) == 1) {
-      context.environment().background().execute(() -> run(key, tenant, requestId));
+  /**
+   * Moves the entry of a request that waits for the threads of its relay: the index would show it
+   * again and again, before what is due later.
+   */
+  private void postpone(Write write, HarpRequestRecord record, DueEntry entry) {
+    if (HarpRecords.REQUEST.isDue(record, entry)) {
+      long due = write.nowMillis() + UNDERWAY.toMillis();
+      store.update(write, record, record.toBuilder().setDueAt(due).build());
     }
   }
 
-  private void run(String key, String tenant, String requestId) {
+  /** Hears that something may be to be done with a request: a relay may have its decision. */
+  public void decided(String tenant, String requestId) {
+    var unused = schedule(tenant, requestId);
+  }
+
+  /**
+   * Advances a request, once after this call at least and never twice at the same time.
+   *
+   * @return false if it was under way
+   */
+  private boolean schedule(String tenant, String requestId) {
+    String key = tenant + "\n" + requestId;
+    boolean first = underway.merge(key, 1, Integer::sum) == 1;
+    if (first) {
+      try {
+        context.environment().background().execute(() -> route(key, tenant, requestId));
+      } catch (RejectedExecutionException e) {
+        underway.remove(key); // The server stops.
+      }
+    }
+    return first;
+  }
+
+  /** Hands a request to the threads of its relay. */
+  private void route(String key, String tenant, String requestId) {
+    try {
+      RelayLane lane = context.store().read(tr -> lane(tr, tenant, requestId));
+      lane.executor().execute(() -> run(key, lane, tenant, requestId));
+    } catch (RejectedExecutionException e) {
+      underway.remove(key); // The server stops.
+    } catch (RuntimeException e) {
+      underway.remove(key);
+      FailureLog.warn(log, "The request " + requestId + " for a decision stays due.", e);
+    }
+  }
+
+  private RelayLane lane(ReadTransaction tr, String tenant, String requestId) {
+    return store
+        .find(tr, tenant, requestId)
+        .flatMap(
+            record ->
+                ApprovalDevices.find(
+                    context.configurations().of(tr, tenant), record.getApprovalDeviceId()))
+        .map(device -> lanes.of(tenant, device))
+        .orElseGet(lanes::own);
+  }
+
+  private void run(String key, RelayLane lane, String tenant, String requestId) {
     boolean again = true;
     while (again) {
       int calls = underway.get(key);
       try {
-        work(tenant, requestId);
+        work(lane, tenant, requestId);
       } finally {
         again =
             Optional.ofNullable(
@@ -146,7 +195,7 @@ public final class Enforcer {
     }
   }
 
-  private void work(String tenant, String requestId) {
+  private void work(RelayLane lane, String tenant, String requestId) {
     try {
       Optional<HarpRequestRecord> found =
           context.store().read(tr -> store.find(tr, tenant, requestId));
@@ -155,43 +204,17 @@ public final class Enforcer {
       }
       HarpRequestRecord record = found.get();
       if (record.getWithdrawalOwed()) {
-        relay.withdraw(tenant, requestId, record.getReason());
-        change(tenant, requestId, this::withdrawn);
+        lane.port().withdraw(tenant, requestId, record.getReason());
+        changes.change(tenant, requestId, this::withdrawn);
       } else {
         switch (record.getState()) {
-          case HARP_REQUEST_STATE_CREATED -> send(tenant, record);
-          case HARP_REQUEST_STATE_AWAITING_DECISION -> look(tenant, record);
-          default -> change(tenant, requestId, this::remove);
+          case HARP_REQUEST_STATE_CREATED -> send(lane, tenant, record);
+          case HARP_REQUEST_STATE_AWAITING_DECISION -> looks.look(lane, tenant, record);
+          default -> changes.change(tenant, requestId, this::remove);
         }
       }
     } catch (RuntimeException e) {
-      failed(tenant, requestId, e);
-    }
-  }
-
-  private void failed(String tenant, String requestId, RuntimeException failure) {
-    FailureLog.warn(
-        log, "The request " + requestId + " for a decision could not be advanced; later.", failure);
-    try {
-      change(
-          tenant,
-          requestId,
-          (write, record) -> {
-            if (!HarpRequests.isOpen(record) && !record.getWithdrawalOwed()) {
-              return; // It is kept as long as it would be otherwise.
-            }
-            int failures = record.getFailures() + 1;
-            long pause = FIRST_RETRY.toMillis() << Math.min(failures - 1, MOST_DOUBLINGS);
-            store.update(
-                write,
-                record,
-                record.toBuilder()
-                    .setFailures(failures)
-                    .setDueAt(write.nowMillis() + pause)
-                    .build());
-          });
-    } catch (StoreException e) {
-      FailureLog.warn(log, "A request for a decision stays due.", e);
+      failures.failed(tenant, requestId, lane.name(), e);
     }
   }
 
@@ -215,27 +238,33 @@ public final class Enforcer {
     }
   }
 
-  private void send(String tenant, HarpRequestRecord record) {
-    Optional<ByteString> envelope = context.store().read(tr -> envelope(tr, tenant, record));
+  private void send(RelayLane lane, String tenant, HarpRequestRecord record) {
+    String requestId = record.getRequestId();
+    Optional<ByteString> envelope =
+        context.store().read(tr -> envelope(tr, lane.port(), tenant, record));
     if (envelope.isEmpty()) {
-      change(tenant, record.getRequestId(), this::endOpen);
+      changes.change(tenant, requestId, requests::endUnwanted);
       return;
     }
-    relay.submit(tenant, envelope.get());
-    change(tenant, record.getRequestId(), this::sent);
+    lane.port().submit(tenant, envelope.get());
+    changes.change(tenant, requestId, (write, now) -> sent(write, now, lane));
+    if (!lane.port().reportsDecisions()) {
+      decided(tenant, requestId);
+    }
   }
 
   /** Returns what is submitted; empty if the device is revoked, or nobody waits any more. */
   private Optional<ByteString> envelope(
-      ReadTransaction tr, String tenant, HarpRequestRecord record) {
-    Optional<PermissionRequest> asked =
+      ReadTransaction tr, RelayPort relay, String tenant, HarpRequestRecord record) {
+    Optional<PermissionRequest> asking =
         permissions
             .find(tr, tenant, record.getPermissionRequestId())
             .map(PermissionRecord::getRequest);
     Optional<ApprovalDevice> device = device(tr, tenant, record);
-    return asked.isEmpty() || device.isEmpty()
+    return asking.isEmpty() || device.isEmpty()
         ? Optional.empty()
-        : Optional.of(SealedRequest.envelope(record, asked.get(), device.get(), random));
+        : Optional.of(
+            SealedRequest.envelope(record, asking.get(), device.get(), relay.enforcerId(), random));
   }
 
   private Optional<ApprovalDevice> device(
@@ -245,13 +274,7 @@ public final class Enforcer {
         .filter(known -> !known.hasRevokedAt());
   }
 
-  private void endOpen(Write write, HarpRequestRecord record) {
-    if (HarpRequests.isOpen(record)) {
-      requests.end(write, record, "The device was revoked, or nobody waits for it any more.");
-    }
-  }
-
-  private void sent(Write write, HarpRequestRecord record) {
+  private void sent(Write write, HarpRequestRecord record, RelayLane lane) {
     if (record.getState() == HarpRequestState.HARP_REQUEST_STATE_CREATED) {
       store.update(
           write,
@@ -259,56 +282,12 @@ public final class Enforcer {
           record.toBuilder()
               .setState(HarpRequestState.HARP_REQUEST_STATE_AWAITING_DECISION)
               .setFailures(0)
-              .setDueAt(nextLook(write, record))
+              .setDueAt(DecisionLooks.next(write, record, lane))
               .build());
     } else if (record.getState() == HarpRequestState.HARP_REQUEST_STATE_WITHDRAWN
         && !record.getWithdrawalOwed()) {
       // It was withdrawn before the relay had it.
       requests.end(write, record, record.getReason());
     }
-  }
-
-  private void look(String tenant, HarpRequestRecord record) {
-    Optional<ByteString> decision = relay.decision(tenant, record.getRequestId());
-    if (decision.isPresent()) {
-      acceptance.accept(tenant, record.getRequestId(), decision.get());
-      relay.acknowledge(tenant, record.getRequestId());
-    } else if (context.store().read(tr -> device(tr, tenant, record)).isEmpty()) {
-      change(tenant, record.getRequestId(), this::endOpen);
-    } else {
-      change(tenant, record.getRequestId(), this::lookLater);
-    }
-  }
-
-  private static long nextLook(Write write, HarpRequestRecord record) {
-    long now = write.nowMillis();
-    long waited = now - record.getCreatedAt();
-    return now + Math.min(LONGEST_PAUSE.toMillis(), Math.max(FIRST_LOOK.toMillis(), waited / 2));
-  }
-
-  private void lookLater(Write write, HarpRequestRecord record) {
-    if (HarpRequests.isOpen(record)) {
-      store.update(
-          write,
-          record,
-          record.toBuilder().setFailures(0).setDueAt(nextLook(write, record)).build());
-    }
-  }
-
-  private void change(
-      String tenant, String requestId, BiConsumer<Write, HarpRequestRecord> change) {
-    var unused =
-        context
-            .commands()
-            .fenced(
-                FencedWrite.SEND_REQUEST,
-                tenant,
-                Acceptance.ACTOR,
-                write -> {
-                  store
-                      .find(write.tr(), tenant, requestId)
-                      .ifPresent(record -> change.accept(write, record));
-                  return true;
-                });
   }
 }

@@ -3,6 +3,7 @@ package dev.bridle.core.integrations.enforcer;
 import com.google.protobuf.ByteString;
 import dev.bridle.core.integrations.relay.LocalRelay;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The relay of this process as a port.
@@ -11,13 +12,23 @@ import java.util.Optional;
  */
 public record LocalRelayPort(LocalRelay relay) implements RelayPort {
   @Override
+  public String enforcerId() {
+    return LocalRelay.ENFORCER;
+  }
+
+  @Override
+  public boolean reportsDecisions() {
+    return true;
+  }
+
+  @Override
   public void submit(String tenant, ByteString envelope) {
     relay.submit(tenant, envelope);
   }
 
   @Override
-  public Optional<ByteString> decision(String tenant, String requestId) {
-    return relay.decision(tenant, requestId);
+  public CompletableFuture<Optional<ByteString>> decision(String tenant, String requestId) {
+    return CompletableFuture.completedFuture(relay.decision(tenant, requestId));
   }
 
   @Override
@@ -26,7 +37,7 @@ public record LocalRelayPort(LocalRelay relay) implements RelayPort {
   }
 
   @Override
-  public void acknowledge(String tenant, String requestId) {
+  public void acknowledge(String tenant, String requestId, ByteString delivered) {
     relay.acknowledge(tenant, requestId);
   }
 }

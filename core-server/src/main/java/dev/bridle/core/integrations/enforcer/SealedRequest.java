@@ -28,6 +28,7 @@ final class SealedRequest {
       HarpRequestRecord record,
       PermissionRequest asked,
       ApprovalDevice device,
+      String enforcerId,
       SecureRandom random) {
     try {
       Artifact artifact = PermissionArtifact.of(record, asked);
@@ -42,7 +43,7 @@ final class SealedRequest {
               .put("msgType", "artifact.submit")
               .put("requestId", record.getRequestId())
               .put("createdAt", Times.spell(Instant.ofEpochMilli(record.getCreatedAt())));
-      envelope.putObject("sender").put("enforcerId", Enforcer.ID);
+      envelope.putObject("sender").put("enforcerId", enforcerId);
       envelope.putObject("recipient").put("approverId", device.getApproverId());
       envelope.set("body", ArtifactSubmit.body(sealed));
       return ByteString.copyFrom(MAPPER.writeValueAsBytes(envelope));

@@ -56,6 +56,9 @@ public final class EventKinds {
   /** A vendor event: what was delivered as a device's decision does not count. */
   public static final String DECISION_REFUSED = "vendor.bridle.decision_refused";
 
+  /** A vendor event: a relay does not take a request for a decision, or give a decision back. */
+  public static final String DECISION_UNDELIVERED = "vendor.bridle.decision_undelivered";
+
   /** A vendor event: an answer created a standing grant. */
   public static final String PERMISSION_GRANTED = "vendor.bridle.permission_granted";
 

@@ -36,6 +36,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import javax.net.ssl.TrustManager;
 
 /**
  * Sends HTTP requests to other systems. A host is resolved once, each of its addresses must be
@@ -72,6 +73,12 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
   /** Creates a client with its own name resolver. */
   public OutboundClient(OutboundOptions options, NameResolver names) {
     this(options, names, factory -> {});
+  }
+
+  /** Creates a client that trusts servers as {@code trust} decides, and not those of Java's CAs. */
+  public static OutboundClient trusting(OutboundOptions options, TrustManager trust) {
+    return new OutboundClient(
+        options, options.names(), factory -> factory.tlsCustomizer(tls -> tls.trustManager(trust)));
   }
 
   OutboundClient(

@@ -96,6 +96,11 @@ public record OutboundUrl(boolean secure, String host, int port, String path) {
     return true;
   }
 
+  /** Returns whether the host is this machine: a loopback address, or {@code localhost}. */
+  public boolean isLoopback() {
+    return host.equals("localhost") || literal().filter(InetAddress::isLoopbackAddress).isPresent();
+  }
+
   /** Returns the host's address, if the host is an IP literal. */
   Optional<InetAddress> literal() {
     return isIpv4(host) || host.indexOf(':') >= 0

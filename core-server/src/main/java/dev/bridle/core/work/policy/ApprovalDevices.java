@@ -52,10 +52,12 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
 
   private final KeyLayout layout;
   private final ReceiptKeys keys;
+  private final ApprovalRelays relays;
 
-  private ApprovalDevices(KeyLayout layout, ReceiptKeys keys) {
+  private ApprovalDevices(KeyLayout layout, ReceiptKeys keys, ApprovalRelays relays) {
     this.layout = layout;
     this.keys = keys;
+    this.relays = relays;
   }
 
   /** Returns the definition of the resource. */
@@ -64,7 +66,10 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
             APPROVAL_DEVICE,
             ApprovalDeviceServiceGrpc.getServiceDescriptor(),
             ApprovalDevice.getDefaultInstance(),
-            new ApprovalDevices(context.layout(), new ReceiptKeys(new SigningKeys(context))))
+            new ApprovalDevices(
+                context.layout(),
+                new ReceiptKeys(new SigningKeys(context)),
+                context.settings(ApprovalRelays.class)))
         .with(
             Map.of(
                 "RevokeApprovalDevice",
@@ -112,6 +117,7 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
   @Override
   public ApprovalDevice create(Write write, Caller caller, Message request, ApprovalDevice device) {
     needUsable(device);
+    needRelay(write, device);
     List<ApprovalDevice> others =
         in(Configurations.unremembered(layout, write.tr(), write.tenant()));
     needNew(others, device, "signer_key_id", ApprovalDevice::getSignerKeyId);
@@ -137,6 +143,13 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
               ErrorCode.ERROR_CODE_CONFLICT,
               "Another device has or had this '" + member + "'; make new keys on the device.")
           .blaming(member);
+    }
+  }
+
+  private void needRelay(Write write, ApprovalDevice device) {
+    if (device.hasRelay() && !relays.allows(write.tenant(), device.getRelay())) {
+      throw ProtocolException.invalid(
+          "relay", "names no relay that the server's operator has configured for this tenant");
     }
   }
 

@@ -3,6 +3,7 @@ package dev.bridle.core.work.permission;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Durations;
 import dev.bridle.api.v1.Visibility;
+import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.core.work.dispatch.WorkerRequests;
@@ -43,13 +44,18 @@ public abstract class AskedTasks {
 
   @BeforeEach
   protected final void start() {
-    core = TestCore.start(directory, options());
+    core = TestCore.start(directory, all -> core(all.withTasks(options())));
     worker = new TestWorker(core.owner(), "", "w1");
     session = core.newSession();
   }
 
   protected TaskOptions options() {
     return TaskOptions.DEFAULT;
+  }
+
+  /** Returns the options of the core, from those that all such tests have. */
+  protected CoreOptions core(CoreOptions options) {
+    return options;
   }
 
   @AfterEach
