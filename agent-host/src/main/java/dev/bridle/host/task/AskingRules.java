@@ -14,8 +14,8 @@ import java.time.Duration;
  */
 record AskingRules(boolean isMade, Duration hold, boolean sessionGrantsOnly, boolean signedOnly) {
 
-  /** Returns a request of people as it is put. */
-  Permission put(Permission permission) {
+  /** Returns a request for permission with these rules applied. */
+  Permission applyTo(Permission permission) {
     Permission held = permission.holding(hold);
     Permission granted = sessionGrantsOnly ? held.withSessionGrantsOnly() : held;
     return signedOnly ? granted.bySignedDecisionsOnly() : granted;

@@ -30,7 +30,7 @@ final class PermissionAnswers {
   /** Asks, and returns the reply to the agent. */
   Reply ask(Question.Permission asked, String key) {
     AskedAction action = AskedAction.of(asked, folder);
-    Decision decision = task.requestPermission(key, asking.put(action.permission()));
+    Decision decision = task.requestPermission(key, asking.applyTo(action.permission()));
     Reply reply = reply(asked, decision);
     if (reply instanceof Reply.Granted || (decision.allowed() && reply instanceof Reply.Chosen)) {
       actions.allow(asked.toolCallId(), decision, action.title());

@@ -14,7 +14,7 @@ final class FileVerification {
   private final String file;
   private final ReceiptSink receipts;
   private final VerifyOutput output;
-  private final Optional<Approvals> approvals;
+  private final Optional<EvidenceVerification> approvals;
   private IssuerKeys keys;
   private long lines;
   private long receiptLines;
@@ -34,7 +34,7 @@ final class FileVerification {
       IssuerKeys given,
       ReceiptSink receipts,
       VerifyOutput output,
-      Optional<Approvals> approvals) {
+      Optional<EvidenceVerification> approvals) {
     this.file = file;
     this.keys = given;
     this.receipts = receipts;
@@ -56,7 +56,7 @@ final class FileVerification {
       verify(line.get());
       line = reader.next();
     }
-    approvals.ifPresent(Approvals::end);
+    approvals.ifPresent(EvidenceVerification::end);
   }
 
   /** Returns whether the file had a receipt, or something in place of one. */

@@ -95,7 +95,7 @@ public final class VerifyCommand implements Callable<Integer> {
     }
     receipts.end();
     for (Path file : evidence) {
-      Optional<Approvals> approvals = Optional.of(new Approvals(output));
+      Optional<EvidenceVerification> approvals = Optional.of(new EvidenceVerification(output));
       ReceiptSink single = new SingleReceipts(output);
       areRead &=
           verify(file, new FileVerification(file.toString(), given, single, output, approvals));

@@ -45,10 +45,11 @@ final class DecisionCheck {
    *
    * @return what was shown, where the bundle has it
    */
-  Optional<Shown> check(JsonNode answer, ObjectNode evidence, Set<EvidenceCheck> notChecked)
+  Optional<ArtifactSummary> check(
+      JsonNode answer, ObjectNode evidence, Set<EvidenceCheck> notChecked)
       throws EvidenceException {
     Instant answeredAt = time(answer, "answered_at");
-    JsonNode enrolment = enrolment(answer, evidence, answeredAt, notChecked);
+    JsonNode enrolment = checkEnrolment(answer, evidence, answeredAt, notChecked);
     Decision decision = decision(answer);
     VerificationKey key = key(enrolment);
     try {
@@ -62,16 +63,17 @@ final class DecisionCheck {
         "it names another key");
     checkContent(decision, answer, answeredAt);
     checkRevocation(answer, answeredAt);
-    Optional<Shown> shown = bundle.shown(decision.subject().requestId());
+    Optional<ArtifactSummary> shown = bundle.artifact(decision.subject().requestId());
     if (shown.isEmpty()) {
       notChecked.add(ARTIFACT);
     } else {
-      checkShown(shown.get(), decision, answer, evidence.path("approval"));
+      checkArtifact(shown.get(), decision, answer, evidence.path("approval"));
     }
     return shown;
   }
 
-  private JsonNode enrolment(
+  /** Returns the enrolment of the device, which is its actor's. */
+  private JsonNode checkEnrolment(
       JsonNode answer, ObjectNode evidence, Instant answeredAt, Set<EvidenceCheck> notChecked)
       throws EvidenceException {
     String device = answer.path("approval_device_id").asText();
@@ -92,14 +94,14 @@ final class DecisionCheck {
         !time(enrolment, "enrolled_at").isAfter(answeredAt),
         ENROLMENT,
         "the device was enrolled after its decision");
-    if (!isSigned(found.get(), answeredAt)) {
+    if (!checkIssuer(found.get(), answeredAt)) {
       notChecked.add(ENROLMENT);
     }
     return enrolment;
   }
 
   /** Returns whether the issuer's signature could be checked. */
-  private boolean isSigned(JsonNode signed, Instant answeredAt) throws EvidenceException {
+  private boolean checkIssuer(JsonNode signed, Instant answeredAt) throws EvidenceException {
     JsonNode signature = signed.path("signature");
     Optional<VerificationKey> key = issuers.find(signature.path("key_id").asText());
     if (key.isEmpty()) {
@@ -179,7 +181,8 @@ final class DecisionCheck {
         "the device was revoked before its decision");
   }
 
-  private static void checkShown(Shown shown, Decision decision, JsonNode answer, JsonNode approval)
+  private static void checkArtifact(
+      ArtifactSummary shown, Decision decision, JsonNode answer, JsonNode approval)
       throws EvidenceException {
     demand(
         shown.hash().equals(decision.subject().artifactHash()),

@@ -32,10 +32,10 @@ public final class EvidenceBundle {
   private static final int MOST = 200 * 32;
 
   private final JsonNode receipt;
-  private final Shown.Place place;
+  private final ArtifactSummary.Place place;
   private final Set<String> approvals = new HashSet<>();
   private final Map<String, ObjectNode> evidence = new HashMap<>();
-  private final Map<String, Shown> shown = new HashMap<>();
+  private final Map<String, ArtifactSummary> artifacts = new HashMap<>();
   private final Map<String, Long> revoked = new HashMap<>();
   private final TaskLog log = new TaskLog();
 
@@ -44,7 +44,7 @@ public final class EvidenceBundle {
     this.receipt = receipt;
     JsonNode ids = receipt.path("identifiers");
     this.place =
-        new Shown.Place(
+        new ArtifactSummary.Place(
             ids.path("workspace_ref").asText(),
             ids.path("session_id").asText(),
             withoutVersion(ids.path("persona_ref").asText()));
@@ -76,9 +76,9 @@ public final class EvidenceBundle {
         demand(evidence.put(id, document) == null, EVIDENCE, "evidence of an approval twice");
       }
       case ARTIFACT -> {
-        demand(shown.size() < MOST, ARTIFACT, "more artifacts than approvals can have");
-        Shown one = Shown.of(parse(line, ARTIFACT), place);
-        demand(shown.put(one.requestId(), one) == null, ARTIFACT, "an artifact twice");
+        demand(artifacts.size() < MOST, ARTIFACT, "more artifacts than approvals can have");
+        ArtifactSummary one = ArtifactSummary.of(parse(line, ARTIFACT), place);
+        demand(artifacts.put(one.requestId(), one) == null, ARTIFACT, "an artifact twice");
       }
       case REVOCATION -> {
         ObjectNode revocation = parse(line, REVOCATION);
@@ -113,8 +113,8 @@ public final class EvidenceBundle {
     return Optional.ofNullable(evidence.get(approval));
   }
 
-  Optional<Shown> shown(String requestId) {
-    return Optional.ofNullable(shown.get(requestId));
+  Optional<ArtifactSummary> artifact(String requestId) {
+    return Optional.ofNullable(artifacts.get(requestId));
   }
 
   OptionalLong revokedAt(String device) {
@@ -129,7 +129,7 @@ public final class EvidenceBundle {
   /** Checks that there is no artifact of other requests. */
   void checkArtifacts(Collection<String> requests) throws EvidenceException {
     demand(
-        requests.containsAll(shown.keySet()),
+        requests.containsAll(artifacts.keySet()),
         ARTIFACT,
         "an artifact that nobody has decided about");
   }

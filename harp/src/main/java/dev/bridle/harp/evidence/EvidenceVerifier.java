@@ -119,9 +119,9 @@ public final class EvidenceVerifier {
       checkSame(bundle.receipt(), approval, evidence);
       Quorum quorum = Quorum.of(approval, evidence);
       quorum.check();
-      Optional<Shown> shown = Optional.empty();
+      Optional<ArtifactSummary> shown = Optional.empty();
       for (JsonNode decision : evidence.path("decisions")) {
-        Optional<Shown> one = decisions.check(decision, evidence, notChecked);
+        Optional<ArtifactSummary> one = decisions.check(decision, evidence, notChecked);
         shown = shown.or(() -> one);
       }
       return new ApprovalResult(
@@ -182,7 +182,10 @@ public final class EvidenceVerifier {
   }
 
   private static Optional<Boolean> used(
-      TaskLog log, JsonNode approval, Optional<Shown> shown, Set<EvidenceCheck> notChecked)
+      TaskLog log,
+      JsonNode approval,
+      Optional<ArtifactSummary> shown,
+      Set<EvidenceCheck> notChecked)
       throws EvidenceException {
     if (!log.isGiven() || !log.isWhole()) {
       notChecked.add(EXECUTED);

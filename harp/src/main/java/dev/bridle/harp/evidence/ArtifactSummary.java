@@ -17,13 +17,13 @@ import dev.bridle.proof.json.CanonicalJson;
 import java.time.Instant;
 
 /**
- * What an approver was shown, without its content, which may be large.
+ * The artifact that an approver was shown, without its content, which may be large.
  *
  * @param hash the hash of the artifact, computed from its content
  * @param about the ids that its payload names
  * @param fingerprint the hash of the action and its place, computed from the content
  */
-record Shown(
+record ArtifactSummary(
     String requestId,
     String hash,
     String repoRef,
@@ -42,7 +42,7 @@ record Shown(
   /** Where a task works, which its fingerprints name. */
   record Place(String workspace, String session, String persona) {}
 
-  static Shown of(ObjectNode json, Place place) throws EvidenceException {
+  static ArtifactSummary of(ObjectNode json, Place place) throws EvidenceException {
     Artifact artifact;
     try {
       artifact = Artifact.of(json);
@@ -57,7 +57,7 @@ record Shown(
         fingerprint.equals(text(payload, "fingerprint")),
         ARTIFACT,
         "the fingerprint is not that of the content that was shown, and its place");
-    return new Shown(
+    return new ArtifactSummary(
         artifact.requestId(),
         artifact.hash(),
         artifact.repoRef(),

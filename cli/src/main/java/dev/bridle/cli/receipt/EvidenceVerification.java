@@ -9,13 +9,13 @@ import dev.bridle.proof.receipt.Receipt;
 import java.util.Optional;
 
 /** Verifies the approvals of the one receipt of a bundle of evidence. */
-final class Approvals {
+final class EvidenceVerification {
   private final VerifyOutput output;
   private Optional<EvidenceBundle> bundle = Optional.empty();
   private IssuerKeys keys = IssuerKeys.NONE;
   private Optional<Place> place = Optional.empty();
 
-  Approvals(VerifyOutput output) {
+  EvidenceVerification(VerifyOutput output) {
     this.output = output;
   }
 
