@@ -42,7 +42,7 @@ public final class Enforcer {
   private final PermissionStore permissions;
   private final RequestChanges changes;
   private final RequestFailures failures;
-  private final DecisionLooks looks;
+  private final DecisionPoller poller;
   private final RelayLanes lanes;
   private final SecureRandom random = new SecureRandom();
 
@@ -68,8 +68,8 @@ public final class Enforcer {
     this.permissions = new PermissionStore(context.layout());
     this.changes = new RequestChanges(context.commands(), store);
     this.failures = new RequestFailures(store, changes, stores);
-    this.looks =
-        new DecisionLooks(
+    this.poller =
+        new DecisionPoller(
             context,
             store,
             requests,
@@ -209,7 +209,7 @@ public final class Enforcer {
       } else {
         switch (record.getState()) {
           case HARP_REQUEST_STATE_CREATED -> send(lane, tenant, record);
-          case HARP_REQUEST_STATE_AWAITING_DECISION -> looks.look(lane, tenant, record);
+          case HARP_REQUEST_STATE_AWAITING_DECISION -> poller.poll(lane, tenant, record);
           default -> changes.change(tenant, requestId, this::remove);
         }
       }
@@ -282,7 +282,7 @@ public final class Enforcer {
           record.toBuilder()
               .setState(HarpRequestState.HARP_REQUEST_STATE_AWAITING_DECISION)
               .setFailures(0)
-              .setDueAt(DecisionLooks.next(write, record, lane))
+              .setDueAt(DecisionPoller.next(write, record, lane))
               .build());
     } else if (record.getState() == HarpRequestState.HARP_REQUEST_STATE_WITHDRAWN
         && !record.getWithdrawalOwed()) {

@@ -23,14 +23,14 @@ import org.slf4j.LoggerFactory;
  * other, each of which waits there: so a decision arrives at once, and a waiting request costs one
  * call in the time that the relay lets a call wait. No thread is held for that.
  */
-final class DecisionLooks {
-  private static final Logger log = LoggerFactory.getLogger(DecisionLooks.class);
+final class DecisionPoller {
+  private static final Logger log = LoggerFactory.getLogger(DecisionPoller.class);
 
   /**
    * Where the relay says when it has a decision, looking again, the rarer the longer a request
    * waits, finds what a crash has kept it from saying.
    */
-  private static final Duration FIRST_LOOK = Duration.ofSeconds(15);
+  private static final Duration FIRST_POLL = Duration.ofSeconds(15);
 
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
 
@@ -56,7 +56,7 @@ final class DecisionLooks {
    *
    * @param again has a request of a tenant looked at again
    */
-  DecisionLooks(
+  DecisionPoller(
       CoreContext context,
       HarpRequestStore store,
       HarpRequests requests,
@@ -74,7 +74,7 @@ final class DecisionLooks {
   }
 
   /** Asks the relay for the decision of a request, unless this process does so already. */
-  void look(RelayLane lane, String tenant, HarpRequestRecord record) {
+  void poll(RelayLane lane, String tenant, HarpRequestRecord record) {
     String requestId = record.getRequestId();
     String key = tenant + "\n" + requestId;
     if (asked.add(key)) {
@@ -148,7 +148,7 @@ final class DecisionLooks {
       } else if (isRevoked(tenant, record)) {
         changes.change(tenant, requestId, requests::endUnwanted);
       } else {
-        lookAgain(lane, tenant, record, context.environment().nanoTime().getAsLong() - began);
+        pollAgain(lane, tenant, record, context.environment().nanoTime().getAsLong() - began);
       }
     } catch (RuntimeException e) {
       failures.failed(tenant, requestId, lane.name(), e);
@@ -166,7 +166,7 @@ final class DecisionLooks {
         .isEmpty();
   }
 
-  private void lookAgain(RelayLane lane, String tenant, HarpRequestRecord record, long nanos) {
+  private void pollAgain(RelayLane lane, String tenant, HarpRequestRecord record, long nanos) {
     boolean waited = nanos >= WAITED.toNanos();
     if (!waited || record.getFailures() > 0) {
       changes.change(
@@ -191,6 +191,6 @@ final class DecisionLooks {
       return now + NEXT_CALL.toMillis();
     }
     long waited = now - record.getCreatedAt();
-    return now + Math.min(LONGEST_PAUSE.toMillis(), Math.max(FIRST_LOOK.toMillis(), waited / 2));
+    return now + Math.min(LONGEST_PAUSE.toMillis(), Math.max(FIRST_POLL.toMillis(), waited / 2));
   }
 }
