@@ -53,7 +53,11 @@ final class KeysCommand extends CommandGroup {
         "The file is encrypted under a passphrase (Argon2id, XChaCha20-Poly1305) and readable by"
             + " its owner only. What is printed is public: an enforcer trusts it."
       },
-      footer = {"%nExample:", "  bridle harp keys create phone.keys --json > phone.json"})
+      footer = {
+        "%nExample:",
+        "  bridle harp keys create phone.keys",
+        "  bridle harp keys show phone.keys --json > phone.json"
+      })
   static final class Create implements Runnable {
     @Spec private CommandSpec spec;
 

@@ -71,7 +71,8 @@ final class AnswerOnDevice implements Answering {
     return String.join(
         System.lineSeparator(),
         "No device may answer yet. Enrol one, then run this again:",
-        "  bridle harp keys create phone.keys --json > phone.json   (on the device)",
+        "  bridle harp keys create phone.keys   (on the device)",
+        "  bridle harp keys show phone.keys --json > phone.json",
         "  " + server.to("harp parties create phone"),
         "  " + server.to("harp enrol phone.json --principal NAME --approver phone"),
         "The relay for devices is " + relay + ".");
