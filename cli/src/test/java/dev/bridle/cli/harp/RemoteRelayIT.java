@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -222,6 +223,7 @@ final class RemoteRelayIT {
   }
 
   @Test
+  @Tag("slow")
   void aDecisionArrivesThoughTheRelayIsKilledAfterItWasAsked() {
     String task = submit("make again");
     String request = awaitInInbox(task);
@@ -234,6 +236,7 @@ final class RemoteRelayIT {
   }
 
   @Test
+  @Tag("slow")
   void aDecisionArrivesThoughTheServerIsKilledBeforeItIsMade() throws IOException {
     String task = submit("make anew");
     String request = awaitInInbox(task);

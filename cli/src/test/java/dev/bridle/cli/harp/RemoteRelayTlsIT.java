@@ -21,10 +21,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A relay elsewhere with TLS is recognized by its CA and its name, or by its key. */
+@Tag("slow")
 final class RemoteRelayTlsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final List<String> RECOGNIZED = List.of("pinned", "issued");

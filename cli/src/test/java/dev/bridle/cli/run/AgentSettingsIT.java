@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +64,7 @@ final class AgentSettingsIT {
   }
 
   @Test
+  @Tag("slow")
   void whatTheAgentDoesNotOfferFailsBeforeThePrompt() {
     assertThat(run(10, agent, "--mode", "yolo"))
         .contains("agent_setting", "has no mode 'yolo'. Its modes: ask, plan")
@@ -78,6 +80,7 @@ final class AgentSettingsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"locked", "locked-later"})
+  @Tag("slow")
   void anAgentThatNeedsALoginSaysHowToLogIn(String lock) throws IOException {
     Files.createFile(folder.resolve(lock));
 
@@ -100,6 +103,7 @@ final class AgentSettingsIT {
   }
 
   @Test
+  @Tag("slow")
   void aTestOfTheAgentShowsWhatItOffers() throws IOException {
     String text = Commands.run(0, "runtime", "test", "--", agent.toString()).out();
     assertThat(text)

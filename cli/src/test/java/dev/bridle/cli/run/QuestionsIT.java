@@ -70,6 +70,7 @@ final class QuestionsIT {
   }
 
   @Test
+  @Tag("slow")
   void editsInAFolderAreGrantedAtOnceAndElsewhereAreAskedFor() throws Exception {
     Path source = Files.createDirectory(folder.resolve("src"));
     Path other = Files.createDirectory(folder.resolve("src2"));
@@ -162,6 +163,7 @@ final class QuestionsIT {
   }
 
   @Test
+  @Tag("slow")
   void whatTheAgentSaysBetweenTwoTasksOfHowThingsStandIsInTheNext() throws Exception {
     talk.type("after\n");
     talk.seen().expect("done, with receipt_");
@@ -175,6 +177,7 @@ final class QuestionsIT {
   }
 
   @Test
+  @Tag("slow")
   void theSameActionIsGrantedForTheSessionOrForAWhile() throws Exception {
     talk.type("make it\n");
     talk.seen().expect("s this session, t for 8 hours, w this workspace for 30 days");

@@ -68,6 +68,7 @@ final class RunIT {
   }
 
   @Test
+  @Tag("slow")
   void anotherAgentInTheSameFolderHasASessionOfItsOwn() throws IOException {
     assertThat(denying(0, agent, "say hello").out()).doesNotContain("goes on");
     Path other = AgentProgram.make(Files.createDirectory(directory.resolve("other")), "agent");
@@ -77,6 +78,7 @@ final class RunIT {
   }
 
   @Test
+  @Tag("slow")
   void aSessionThatWasClosedDoesNotGoOn() throws IOException {
     String said = denying(0, agent, "say hello").out();
     Matcher session = Pattern.compile("session_\\w+").matcher(said);
@@ -111,6 +113,7 @@ final class RunIT {
   }
 
   @Test
+  @Tag("slow")
   void aNewSessionIsMadeIfOneIsWanted() {
     assertThat(denying(0, agent, "say hello").out()).doesNotContain("goes on");
     assertThat(denying(0, agent, "say hello").out())
@@ -158,6 +161,7 @@ final class RunIT {
   }
 
   @Test
+  @Tag("slow")
   void anAgentThatDiesIsStartedAgainAFewTimes() throws IOException {
     assertThat(denying(4, agent, "die").out()).contains("agent_lost");
 
@@ -165,6 +169,7 @@ final class RunIT {
   }
 
   @Test
+  @Tag("slow")
   void anAgentThatHasMoreMemoryThanItMayIsEndedAndItsTaskFailsByName() throws IOException {
     // What comes without a line's end, tail keeps.
     Files.writeString(folder.resolve("hog"), "(head -c 700000000 /dev/zero; sleep 100) | tail");
