@@ -37,6 +37,9 @@ import java.util.concurrent.locks.LockSupport;
 public final class ScriptedAgent {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
+  /** How long a step takes that is taken while nothing comes. */
+  private static final long STEP_NANOS = 1_000_000_000;
+
   private final BufferedReader in =
       new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
   private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
@@ -147,7 +150,7 @@ public final class ScriptedAgent {
           LockSupport.parkNanos(10_000_000);
         }
         tool("completed", words[1]);
-        yield waitForCancel();
+        yield stepUntilCanceled(words[1]);
       }
       case "linger" -> {
         say("waiting");
@@ -164,6 +167,21 @@ public final class ScriptedAgent {
         yield "end_turn";
       }
     };
+  }
+
+  /** Takes further steps now and then: a message may have come after the first one had ended. */
+  private String stepUntilCanceled(String name) throws IOException {
+    long next = System.nanoTime() + STEP_NANOS;
+    while (!in.ready()) {
+      LockSupport.parkNanos(10_000_000);
+      if (System.nanoTime() > next) {
+        calls++;
+        tool("pending", name);
+        tool("completed", name);
+        next = System.nanoTime() + STEP_NANOS;
+      }
+    }
+    return waitForCancel();
   }
 
   private String waitForCancel() throws IOException {
