@@ -34,7 +34,7 @@ final class Device {
     this.directory = directory;
   }
 
-  /** Has the device make its keys, enrols it, and has its signature required for commands. */
+  /** Has the device make its keys, enrols it, and has its signature required for all actions. */
   void enrol(RestClient client) {
     try {
       Files.writeString(directory.resolve("passphrase"), UUID.randomUUID() + "\n");
@@ -51,8 +51,7 @@ final class Device {
     device.put("signing_key", halves.path("signingKey").asText());
     device.put("agreement_key", halves.path("agreementKey").asText());
     post(client, "/v1/approval-devices", device);
-    ObjectNode rule = JsonLines.object().put("name", "signed-commands");
-    rule.putArray("kinds").add("execute");
+    ObjectNode rule = JsonLines.object().put("name", "signed-actions");
     rule.putArray("channels").add("harp");
     post(client, "/v1/approval-rules", rule);
   }

@@ -65,7 +65,7 @@ final class HostedPart {
     Job job = new Job(client);
     device.enrol(client);
     narrator.note(
-        "A device of " + Device.PRINCIPAL + " is enrolled, whose signature alone allows commands");
+        "A device of " + Device.PRINCIPAL + " is enrolled, whose signature alone allows actions");
     String workspace = job.createWorkspace("publish", "folder:publish", "demo-folder");
     String session = job.openSession(workspace, "demo-hosted-session");
     try (Reader reader = new Reader(client, session, narrator)) {

@@ -55,8 +55,18 @@ final class KilledAgentIT {
                                 line.contains(program.toString())
                                     || line.contains(ScriptedAgent.class.getName()))
                         .isPresent())
+            .filter(process -> !isStarting(process))
             .toList();
     assertThat(agent).as("processes of the agent").isNotEmpty();
     agent.get(random.nextInt(agent.size())).destroyForcibly();
+  }
+
+  /** Until it has become its command, a process that the agent starts looks like the agent. */
+  private static boolean isStarting(ProcessHandle process) {
+    return process
+        .parent()
+        .flatMap(parent -> parent.info().commandLine())
+        .filter(line -> line.contains(ScriptedAgent.class.getName()))
+        .isPresent();
   }
 }
