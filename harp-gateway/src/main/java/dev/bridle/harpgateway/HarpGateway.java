@@ -15,6 +15,7 @@ import dev.bridle.gateway.kit.stream.UnsentBytes;
 import dev.bridle.harp.gateway.GatewayEnvelope;
 import dev.bridle.harpgateway.call.HarpAdmission;
 import dev.bridle.harpgateway.envelope.HarpErrors;
+import dev.bridle.harpgateway.route.CoreRoutes;
 import dev.bridle.harpgateway.route.ExchangeRoutes;
 import dev.bridle.harpgateway.route.HarpRoutes;
 import dev.bridle.harpgateway.route.LiveRoutes;
@@ -79,6 +80,7 @@ public final class HarpGateway implements AutoCloseable {
         .description("Bytes that wait for clients to read them")
         .register(meters);
     ExchangeRoutes.addTo(routes, calls, new CoreCalls(core, WAIT_TIMEOUT), bodies, unsent);
+    CoreRoutes.addTo(routes, calls, bodies);
     PresenceRoutes.addTo(routes, calls, bodies);
     PairingRoutes.addTo(routes, calls, bodies);
     LiveRoutes.addStreams(routes, calls, bodies, options.streams(), streams, unsent);

@@ -175,7 +175,8 @@ final class DecisionRuleTest {
                   Scope.SESSION,
                   Times.spell(NOW.plusSeconds(60)),
                   "n",
-                  session),
+                  session,
+                  Optional.empty()),
               KEY,
               Samples.key(1));
       assertRefused(HarpErrorCode.SCOPE, decision, NOW);
@@ -188,7 +189,8 @@ final class DecisionRuleTest {
                 Scope.SESSION,
                 Times.spell(NOW.plusSeconds(60)),
                 "n",
-                Optional.of("session-1")),
+                Optional.of("session-1"),
+                Optional.empty()),
             KEY,
             Samples.key(1));
     assertThat(rule.accept(named, asked, accepted, NOW)).isTrue();

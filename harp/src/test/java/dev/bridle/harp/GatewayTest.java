@@ -8,6 +8,7 @@ import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
 import dev.bridle.harp.core.RequestedActions;
+import dev.bridle.harp.core.Scope;
 import dev.bridle.harp.document.HarpJson;
 import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.harp.error.HarpException;
@@ -110,6 +111,49 @@ final class GatewayTest {
             refused -> assertThat(refused.code()).isEqualTo(HarpErrorCode.HASH_MISMATCH));
   }
 
+  private ObjectNode submitted(Decision wider) throws Exception {
+    ObjectNode envelope =
+        envelope("decision.submit", DecisionSubmit.body(wider, Optional.empty()))
+            .put("expiresAt", wider.json().get("expiresAt").textValue());
+    envelope.set("trace", DecisionSubmit.trace(wider, Optional.of("yes")).orElseThrow());
+    return envelope;
+  }
+
+  private Decision forSession(String grant) throws Exception {
+    Decision.Content once =
+        Decision.Content.once(
+            Decision.Subject.of(artifact), Answer.ALLOW, Samples.NOW.plusSeconds(60), "n2");
+    return Decision.sign(
+        once.withScope(Scope.SESSION, Optional.of("session-1"), Optional.of(grant)),
+        "phone-1",
+        Samples.key(1));
+  }
+
+  @Test
+  void aWiderDecisionTravelsWholeAndIsNotRebuiltAsAnotherOne() throws Exception {
+    Decision wider = forSession("this_tool");
+
+    assertThat(verified(submitted(wider)).json()).isEqualTo(wider.json());
+    assertThat(wider.grant()).contains("this_tool");
+    assertThat(read(submitted(wider)).action()).contains("yes");
+    ObjectNode without = submitted(wider);
+    without.remove("trace");
+    assertCode(HarpErrorCode.SIGNATURE_INVALID, without);
+    ObjectNode exchanged = submitted(wider);
+    ((ObjectNode) exchanged.get("trace")).set("dev.bridle.decision", decision.json());
+    assertCode(HarpErrorCode.HASH_MISMATCH, exchanged);
+    ObjectNode widened = submitted(wider);
+    ((ObjectNode) widened.at("/trace/dev.bridle.decision/policyHints"))
+        .put("dev.bridle.grant", "this_session");
+    assertCode(HarpErrorCode.SIGNATURE_INVALID, widened);
+  }
+
+  private void assertCode(HarpErrorCode code, ObjectNode envelope) {
+    assertThatThrownBy(() -> verified(envelope))
+        .isInstanceOfSatisfying(
+            HarpException.class, refused -> assertThat(refused.code()).isEqualTo(code));
+  }
+
   @Test
   void aReasonIsNotSignedAndDecidesNothing() throws Exception {
     ObjectNode other = submitted();
@@ -184,6 +228,31 @@ final class GatewayTest {
       })
   void aFaultMakesRequestedActionsVoid(String extension) throws Exception {
     assertThat(RequestedActions.of(asking(extension))).isEqualTo(RequestedActions.DEFAULT);
+  }
+
+  @Test
+  void anEnforcerAsksForActionsThatADeviceShows() throws Exception {
+    List<RequestedActions.Action> wanted =
+        List.of(
+            new RequestedActions.Action("run", "Run it", "primary", Answer.ALLOW),
+            new RequestedActions.Action("no", "Not now", "danger", Answer.DENY));
+    Artifact asking =
+        Artifact.create(
+            new Artifact.About(
+                "request-1",
+                "command.review",
+                "local",
+                Samples.NOW,
+                Samples.NOW.plusSeconds(60),
+                Optional.empty()),
+            Samples.object("{}"),
+            RequestedActions.extension(wanted));
+
+    assertThat(RequestedActions.of(asking)).isEqualTo(wanted);
+    assertThat(RequestedActions.find(asking, "run", Answer.ALLOW)).contains(wanted.get(0));
+    assertThat(RequestedActions.find(asking, "run", Answer.DENY)).isEmpty();
+    assertThat(RequestedActions.extension(List.of())).isEmpty();
+    assertThat(RequestedActions.extension(List.of(wanted.get(0), wanted.get(0)))).isEmpty();
   }
 
   @Test

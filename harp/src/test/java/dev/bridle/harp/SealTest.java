@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
+import dev.bridle.harp.core.RequestedActions;
 import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.gateway.ArtifactSubmit;
@@ -13,6 +15,8 @@ import dev.bridle.harp.seal.AgreementKey;
 import dev.bridle.harp.seal.SealedArtifact;
 import dev.bridle.proof.key.Base64Url;
 import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -78,6 +82,58 @@ final class SealTest {
         .isInstanceOfSatisfying(
             HarpException.class,
             refused -> assertThat(refused.code()).isEqualTo(HarpErrorCode.HASH_MISMATCH));
+  }
+
+  private static Artifact withButtons() throws Exception {
+    Artifact plain = Samples.command("ls");
+    return Artifact.create(
+        new Artifact.About(
+            plain.requestId(),
+            plain.type(),
+            plain.repoRef(),
+            plain.createdAt(),
+            plain.expiresAt(),
+            Optional.empty()),
+        plain.payload(),
+        RequestedActions.extension(
+            List.of(new RequestedActions.Action("run", "Run it", "primary", Answer.ALLOW))));
+  }
+
+  @Test
+  void extensionsTravelInASecondBoxThatAGatewayPassesOn() throws Exception {
+    Artifact asking = withButtons();
+    SealedArtifact second = SealedArtifact.sealWithExtensions(asking, phone.publicKey(), random);
+    assertThat(second.json().toString()).doesNotContain("Run it", "requestedActions");
+
+    ObjectNode ciphertext = (ObjectNode) ArtifactSubmit.body(second).get("ciphertext");
+    SealedArtifact relayed =
+        ArtifactSubmit.sealed(asking.requestId(), "sha256:" + asking.hash(), ciphertext);
+
+    Artifact opened = relayed.open(phone);
+    assertThat(opened.signable()).isEqualTo(asking.signable());
+    assertThat(RequestedActions.of(opened)).isEqualTo(RequestedActions.of(asking)).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ciphertext", "tag", "nonce", "info", "removed", "added"})
+  void whatIsDoneToTheSecondBoxIsSeen(String change) throws Exception {
+    SealedArtifact second =
+        SealedArtifact.sealWithExtensions(withButtons(), phone.publicKey(), random);
+    ObjectNode json = second.json();
+    ObjectNode enc = (ObjectNode) json.get("enc");
+    ObjectNode box = (ObjectNode) enc.get("extensions");
+    switch (change) {
+      case "removed" -> enc.remove("extensions");
+      case "added" -> json.set("extensions", Samples.object("{}"));
+      case "info" -> box.put("info", "HARP-XCHACHA-PAYLOAD-V1");
+      default -> {
+        byte[] bytes = Base64Url.decode(box.get(change).textValue()).orElseThrow();
+        bytes[0] ^= 1;
+        box.put(change, Base64Url.encode(bytes));
+      }
+    }
+
+    assertThatThrownBy(() -> SealedArtifact.of(json).open(phone)).isInstanceOf(HarpException.class);
   }
 
   @Test

@@ -1,12 +1,19 @@
 package dev.bridle.cli.harp;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
+import dev.bridle.harp.core.RequestedActions;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.seal.SealedArtifact;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import picocli.CommandLine.Command;
@@ -52,6 +59,14 @@ final class ArtifactCommand implements Runnable {
       description = "An opaque reference to the place (default: local).")
   private String repoRef = "";
 
+  @Option(
+      names = "--action",
+      paramLabel = "ID=DECISION=CAPTION",
+      description =
+          "A button that the device is asked to show, such as run=approve='Run it'. Repeatable, at"
+              + " most 5.")
+  private List<String> actions = List.of();
+
   @Option(names = "--request", paramLabel = "ID", description = "The request's id (default: new).")
   private Optional<String> requestId = Optional.empty();
 
@@ -96,17 +111,54 @@ final class ArtifactCommand implements Runnable {
                   now,
                   now.plus(validFor),
                   Optional.empty()),
-              HarpFiles.object(payload));
+              HarpFiles.object(payload),
+              buttons());
       HarpFiles.write(artifact.json(), out, spec.commandLine().getOut());
       if (device.isPresent()) {
         byte[] key = TrustedKeys.agreementKey(device.get());
+        boolean opensExtensions =
+            HarpFiles.object(device.get()).path("opensExtensions").asBoolean();
         HarpFiles.write(
-            SealedArtifact.seal(artifact, key, new SecureRandom()).json(),
+            (opensExtensions
+                    ? SealedArtifact.sealWithExtensions(artifact, key, new SecureRandom())
+                    : SealedArtifact.seal(artifact, key, new SecureRandom()))
+                .json(),
             sealed,
             spec.commandLine().getOut());
       }
     } catch (HarpException e) {
       throw HarpFiles.refused(payload, e);
     }
+  }
+
+  private Optional<ObjectNode> buttons() {
+    if (actions.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<ObjectNode> extension =
+        RequestedActions.extension(actions.stream().map(ArtifactCommand::button).toList());
+    if (extension.isEmpty()) {
+      throw new CommandFailed(
+          ExitCodes.USAGE,
+          "At most 5 buttons, with a caption, whose ids differ in more than case.");
+    }
+    return extension;
+  }
+
+  private static RequestedActions.Action button(String text) {
+    String[] parts = text.split("=", 3);
+    Optional<Answer> answer =
+        Arrays.stream(Answer.values())
+            .filter(one -> parts.length == 3 && one.alias().equals(parts[1]))
+            .findFirst();
+    return new RequestedActions.Action(
+        parts[0],
+        parts[parts.length - 1],
+        "secondary",
+        answer.orElseThrow(
+            () ->
+                new CommandFailed(
+                    ExitCodes.USAGE,
+                    "--action is ID=approve=CAPTION or ID=reject=CAPTION, not '" + text + "'.")));
   }
 }

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.Confirmation;
 import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.console.StyledLine;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.core.RequestedActions;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.gateway.DecisionSubmit;
 import dev.bridle.harp.seal.DeviceKeys;
@@ -56,16 +58,35 @@ final class Deciding {
           "Send nothing: write what would be sent to a relay to this new file, for other clients.")
   private Optional<Path> envelope = Optional.empty();
 
+  @Mixin private DecisionReach reach;
+
+  @Option(
+      names = "--action",
+      paramLabel = "ID",
+      description =
+          "The button that is pressed, of those that the artifact asks for; only for a relay, and"
+              + " not signed.")
+  private Optional<String> action = Optional.empty();
+
+  @Option(
+      names = "--issuer-keys",
+      paramLabel = "FILE",
+      description =
+          "Public keys of the server that asks (its /.well-known/receipt-keys.json), kept on the"
+              + " device: only what it has signed is decided.")
+  private Optional<Path> issuerKeys = Optional.empty();
+
   @Option(names = "--yes", description = "Do not ask for confirmation.")
   private boolean yes;
 
   /** Shows the artifact, and signs the decision once a person has confirmed it. */
   void decide(CommandSpec spec, Answer answer) {
     boolean relayed = asked.isAtRelay() || envelope.isPresent();
-    if (reason.isPresent() && !relayed) {
+    if ((reason.isPresent() || action.isPresent()) && !relayed) {
       throw new CommandFailed(
-          ExitCodes.USAGE, "--reason needs --request or --envelope: files have none.");
+          ExitCodes.USAGE, "--reason and --action need --request or --envelope: files have none.");
     }
+    reach.check(answer);
     if (relayed) {
       // Wrong usage is to be known before a person has confirmed something.
       var unused = asked.approver();
@@ -78,15 +99,19 @@ final class Deciding {
           ExitCodes.FAILED, "It could be decided until " + artifact.expiresAt() + ".");
     }
     PrintWriter shown = spec.commandLine().getErr();
+    issuerKeys.ifPresent(file -> shown.println(Issuer.line(artifact, file)));
     StyledLine.print(shown, ShownArtifact.lines(artifact));
+    needAction(artifact, answer);
     confirm(spec, answer);
     Instant until = now.plus(validFor);
     Decision.Content content =
-        Decision.Content.once(
-            Decision.Subject.of(artifact),
-            answer,
-            until.isBefore(artifact.expiresAt()) ? until : artifact.expiresAt(),
-            nonce());
+        reach.of(
+            Decision.Content.once(
+                Decision.Subject.of(artifact),
+                answer,
+                until.isBefore(artifact.expiresAt()) ? until : artifact.expiresAt(),
+                nonce()),
+            artifact);
     try {
       Decision decision = Decision.sign(content, device.signerKeyId(), device.signing());
       if (envelope.isPresent()) {
@@ -107,8 +132,21 @@ final class Deciding {
         RelayClient.envelope(
             "decision.submit", decision.subject().requestId(), "approverId", asked.approver());
     submission.put("expiresAt", decision.json().get("expiresAt").textValue());
+    DecisionSubmit.trace(decision, action).ifPresent(trace -> submission.set("trace", trace));
     submission.set("body", DecisionSubmit.body(decision, reason));
     return submission;
+  }
+
+  private void needAction(Artifact artifact, Answer answer) {
+    if (action.isPresent() && RequestedActions.find(artifact, action.get(), answer).isEmpty()) {
+      throw new CommandFailed(
+          ExitCodes.USAGE,
+          "The artifact asks for no button '"
+              + ShownText.line(action.get())
+              + "' that means to "
+              + answer.alias()
+              + ".");
+    }
   }
 
   private static String nonce() {
@@ -121,7 +159,7 @@ final class Deciding {
     if (yes) {
       return;
     }
-    String ask = "Type '" + answer.alias() + "' to sign that: ";
+    String ask = "Type '" + answer.alias() + "' to sign that" + reach.shown() + ": ";
     if (!Confirmation.typed(spec, spec.commandLine().getErr(), ask, answer.alias())) {
       throw new CommandFailed(ExitCodes.FAILED, "Nothing was signed.");
     }

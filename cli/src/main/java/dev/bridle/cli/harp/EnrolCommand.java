@@ -85,6 +85,9 @@ final class EnrolCommand implements Runnable {
             .put("signer_key_id", device.path("signerKeyId").asText())
             .put("signing_key", device.path("signingKey").asText())
             .put("agreement_key", device.path("agreementKey").asText());
+    if (device.path("opensExtensions").asBoolean()) {
+      enrolment.put("opens_extensions", true);
+    }
     relay.ifPresent(name -> enrolment.put("relay", name));
     JsonNode enrolled =
         server.connect().post("/v1/approval-devices", enrolment, UUID.randomUUID().toString());

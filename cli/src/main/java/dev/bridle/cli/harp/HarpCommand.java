@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
       ShowCommand.class,
       ApproveCommand.class,
       RejectCommand.class,
+      DecideCommand.class,
       EnforceCommand.class,
       SubmitCommand.class,
       InboxCommand.class,

@@ -166,7 +166,8 @@ final class PairAcceptCommand implements Runnable {
       throws HarpException {
     // Its nonce is chosen now that the relay has made its offer.
     PairingDevice half =
-        PairingDevice.create(device, approver, JsonLines.object(), new SecureRandom());
+        PairingDevice.create(
+            device, approver, JsonLines.object().put("extensions", true), new SecureRandom());
     PairingTranscript transcript = PairingTranscript.of(offer, half);
     Optional<PairingMacs> macs = scanned.map(qr -> PairingMacs.of(qr.secret(), transcript));
     JsonNode completed =

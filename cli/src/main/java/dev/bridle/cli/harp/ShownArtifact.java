@@ -7,6 +7,7 @@ import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.console.Style;
 import dev.bridle.cli.console.StyledLine;
 import dev.bridle.harp.core.Artifact;
+import dev.bridle.harp.core.RequestedActions;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -68,6 +69,9 @@ final class ShownArtifact {
         .properties()
         .forEach(
             beside -> {
+              if (beside.getKey().equals("extensions") && shown.buttons(artifact)) {
+                return;
+              }
               if (!OTHERWISE_SHOWN.contains(beside.getKey())) {
                 shown.add(
                     "beside it, "
@@ -78,6 +82,23 @@ final class ShownArtifact {
             });
     shown.add("hash " + artifact.hash());
     return shown.lines;
+  }
+
+  /** Adds the buttons that it asks for; returns false if it has other extensions, too. */
+  private boolean buttons(Artifact artifact) {
+    Optional<List<RequestedActions.Action>> buttons = RequestedActions.alone(artifact);
+    for (RequestedActions.Action button : buttons.orElse(List.of())) {
+      String means = button.answer().alias() + ", " + button.style();
+      add(
+          "button "
+              + ShownText.line(button.id())
+              + ": "
+              + ShownText.line(button.caption())
+              + " ("
+              + means
+              + ")");
+    }
+    return buttons.isPresent();
   }
 
   private void add(String line) {

@@ -3,6 +3,8 @@ package dev.bridle.cli.harp;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.rest.RestClient;
+import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.gateway.ArtifactSubmit;
 import dev.bridle.harp.seal.SealedArtifact;
@@ -21,6 +23,8 @@ import picocli.CommandLine.Spec;
     name = "submit",
     description = {
       "Send a sealed artifact to a relay, as an enforcer, and fetch the decision.",
+      "With --seal-at-server the artifact is in plaintext, and the server seals it for the"
+          + " approver's enrolled device: only for a server that may see it.",
       "The relay sees who asks whom, the header and the hash, and not the payload. What it gives"
           + " back is verified by 'bridle harp enforce'. A repeat of the same artifact changes"
           + " nothing, and waits again.",
@@ -49,6 +53,11 @@ final class SubmitCommand implements Runnable {
       paramLabel = "ID",
       description = "The approver that is asked (default: all of the tenant).")
   private Optional<String> approver = Optional.empty();
+
+  @Option(
+      names = "--seal-at-server",
+      description = "Send the artifact in plaintext, to be sealed for an enrolled device.")
+  private boolean sealAtServer;
 
   @Option(
       names = "--trusted",
@@ -90,6 +99,10 @@ final class SubmitCommand implements Runnable {
       throw new CommandFailed(
           ExitCodes.USAGE, "--approver and --trusted both name who is asked: give one of them.");
     }
+    if (sealAtServer) {
+      sendPlaintext();
+      return;
+    }
     SealedArtifact sealed = sealed();
     ObjectNode envelope = envelope(sealed);
     if (envelopeFile.isPresent()) {
@@ -101,7 +114,18 @@ final class SubmitCommand implements Runnable {
       HarpFiles.write(envelope, envelopeFile, spec.commandLine().getOut());
       return;
     }
-    send(sealed.requestId(), envelope);
+    send("/v1/artifacts", sealed.requestId(), envelope);
+  }
+
+  private void sendPlaintext() {
+    if (trusted.isPresent() || label.isPresent() || envelopeFile.isPresent()) {
+      throw new CommandFailed(
+          ExitCodes.USAGE, "--seal-at-server takes no --trusted, --label and --envelope.");
+    }
+    Artifact artifact = HarpFiles.artifact(file, Optional.empty());
+    String to = "/v1/artifact?enforcerId=" + RestClient.escape(enforcer.id());
+    String asked = approver.map(id -> "&approverId=" + RestClient.escape(id)).orElse("");
+    send(to + asked, artifact.requestId(), artifact.json());
   }
 
   private ObjectNode envelope(SealedArtifact sealed) {
@@ -124,9 +148,9 @@ final class SubmitCommand implements Runnable {
     }
   }
 
-  private void send(String requestId, ObjectNode envelope) {
+  private void send(String path, String requestId, ObjectNode document) {
     RelayClient client = enforcer.relay().connect();
-    String state = client.submit("/v1/artifacts", envelope).at("/body/state").asText();
+    String state = client.submit(path, document).at("/body/state").asText();
     PrintWriter err = spec.commandLine().getErr();
     err.println("request " + requestId + ": " + state);
     err.flush();

@@ -74,6 +74,7 @@ final class TrustedKeys {
         .put("signingKeyFingerprint", Sha256.of(signs).toString())
         .put("agreementKey", Base64Url.encode(agrees))
         .put("agreementKeyFingerprint", Sha256.of(agrees).toString())
+        .put("opensExtensions", device.capabilities().path("extensions").asBoolean())
         .put("approverId", device.approverId())
         .put("enforcerId", pairing.offer().enforcerId())
         .put("relay", pairing.offer().relay())

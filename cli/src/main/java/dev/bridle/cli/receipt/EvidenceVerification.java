@@ -12,7 +12,6 @@ import java.util.Optional;
 final class EvidenceVerification {
   private final VerifyOutput output;
   private Optional<EvidenceBundle> bundle = Optional.empty();
-  private IssuerKeys keys = IssuerKeys.NONE;
   private Optional<Place> place = Optional.empty();
 
   EvidenceVerification(VerifyOutput output) {
@@ -26,9 +25,8 @@ final class EvidenceVerification {
       return;
     }
     place = Optional.of(at);
-    keys = issuers;
     try {
-      bundle = Optional.of(new EvidenceBundle(Receipt.parse(receipt).json()));
+      bundle = Optional.of(new EvidenceBundle(Receipt.parse(receipt).json(), issuers.keys()));
     } catch (InvalidReceiptException e) {
       // Its own verification says so.
     }
@@ -51,8 +49,7 @@ final class EvidenceVerification {
   void end() {
     bundle.ifPresent(
         whole ->
-            new EvidenceVerifier(keys.keys())
-                .verify(whole)
+            EvidenceVerifier.verify(whole)
                 .forEach(result -> output.print(place.orElseThrow(), result)));
   }
 }

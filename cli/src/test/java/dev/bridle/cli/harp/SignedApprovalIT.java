@@ -167,6 +167,33 @@ final class SignedApprovalIT {
   }
 
   @Test
+  void aPersonAllowsTheSameActionForTheSessionAndSeesWhichServerAsks() throws IOException {
+    String task = submit("make test");
+    String request = awaitAsked(task);
+    Path keys = directory.resolve("server-keys.json");
+    Files.writeString(keys, client.get("/.well-known/receipt-keys.json").text());
+
+    Commands.Said signed =
+        decide(
+            "approve",
+            request,
+            List.of("--scope", "session", "--action", "allow", "--issuer-keys", keys.toString()));
+
+    assertThat(signed.err())
+        .contains("asked by the server with the key ", "grants.this_action: This exact action");
+    JsonNode answer = awaitPermission(task, "approved").at("/response/answers/0");
+    assertThat(answer.get("grant").textValue()).isEqualTo("this_action");
+    assertThat(answer.get("option_id").textValue()).isEqualTo("allow");
+    String again = submit("make test");
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> client.get("/v1/tasks/" + again).json().get("status").textValue(),
+            "COMPLETED"::equals);
+    assertThat(client.get("/v1/permission-requests?task_id=" + again).json().get("data")).isEmpty();
+  }
+
+  @Test
   void whatAPersonRejectsIsDenied() {
     String task = submit("rm -r /");
     String request = awaitAsked(task);
@@ -229,9 +256,14 @@ final class SignedApprovalIT {
   }
 
   private static void decide(String word, String request) {
+    var unused = decide(word, request, List.of());
+  }
+
+  private static Commands.Said decide(String word, String request, List<String> options) {
     List<String> more = new ArrayList<>(List.of("--approver", "phone", "--request", request));
     more.addAll(relay());
-    var unused = folder.decide(0, word, "phone", more);
+    more.addAll(options);
+    return folder.decide(0, word, "phone", more);
   }
 
   private static JsonNode awaitPermission(String task, String status) {

@@ -208,6 +208,7 @@ final class Services {
     all.add(schedules.service());
     all.add(webhooks.service());
     all.addAll(relay.services());
+    all.add(enforcer.service(relay.local()));
     all.add(new ReceiptService(context, receiptKeys, receipts));
     addResources();
     addDiscovery();

@@ -70,6 +70,16 @@ public final class Artifact {
    * @throws HarpException {@code CANONICALIZATION} if the payload has no canonical bytes
    */
   public static Artifact create(About about, ObjectNode payload) throws HarpException {
+    return create(about, payload, Optional.empty());
+  }
+
+  /**
+   * Makes an artifact with extensions, which count to its hash.
+   *
+   * @param extensions extensions by their names
+   */
+  public static Artifact create(About about, ObjectNode payload, Optional<ObjectNode> extensions)
+      throws HarpException {
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
@@ -81,6 +91,7 @@ public final class Artifact {
             .put("artifactHashAlg", "SHA-256");
     about.sessionId().ifPresent(id -> json.put("sessionId", id));
     json.set("payload", payload.deepCopy());
+    extensions.ifPresent(some -> json.set("extensions", some.deepCopy()));
     return of(json.put(HASH, HarpJson.hashWithout(json, HASH)));
   }
 

@@ -42,11 +42,15 @@ public final class CoreEnvelope {
    * @throws HarpException {@code TRANSPORT}, {@code UNSUPPORTED} or {@code CANONICALIZATION}
    */
   public static CoreEnvelope parse(byte[] bytes) throws HarpException {
-    ObjectNode json = HarpJson.parse(bytes, MAX_BYTES);
+    return of(HarpJson.parse(bytes, MAX_BYTES));
+  }
+
+  /** Reads an envelope from a tree, as {@link #parse} does. */
+  public static CoreEnvelope of(ObjectNode json) throws HarpException {
     SHAPE.check(json);
     PARTY.check((ObjectNode) json.get("sender"));
     PARTY.check((ObjectNode) json.get("recipient"));
-    return new CoreEnvelope(json);
+    return new CoreEnvelope(json.deepCopy());
   }
 
   /** Returns the envelope's id. */

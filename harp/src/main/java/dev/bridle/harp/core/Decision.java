@@ -23,6 +23,7 @@ public final class Decision {
   public static final int MAX_BYTES = 64 << 10;
 
   private static final String SIGNATURE = "signature";
+  private static final String GRANT = "dev.bridle.grant";
   private static final int SIGNATURE_BYTES = 64;
 
   private static final Shape SHAPE =
@@ -83,6 +84,7 @@ public final class Decision {
    * @param expiresAt until when it counts, as it is spelled
    * @param nonce what no other decision of the key has
    * @param sessionId the session, for the scope of a session
+   * @param grant the standing grant that it chooses, of those that were shown
    */
   public record Content(
       Subject subject,
@@ -90,12 +92,24 @@ public final class Decision {
       Scope scope,
       String expiresAt,
       String nonce,
-      Optional<String> sessionId) {
+      Optional<String> sessionId,
+      Optional<String> grant) {
 
     /** Returns a decision for a single use. */
     public static Content once(Subject subject, Answer answer, Instant expiresAt, String nonce) {
       return new Content(
-          subject, answer, Scope.ONCE, Times.spell(expiresAt), nonce, Optional.empty());
+          subject,
+          answer,
+          Scope.ONCE,
+          Times.spell(expiresAt),
+          nonce,
+          Optional.empty(),
+          Optional.empty());
+    }
+
+    /** Returns the same as a whole decision of another scope. */
+    public Content withScope(Scope wider, Optional<String> session, Optional<String> chosen) {
+      return new Content(subject, answer, wider, expiresAt, nonce, session, chosen);
     }
 
     /**
@@ -117,7 +131,8 @@ public final class Decision {
               .put("nonce", nonce)
               .put("sigAlg", "Ed25519")
               .put("signerKeyId", signerKeyId);
-      sessionId.ifPresent(id -> json.putObject("policyHints").put("sessionId", id));
+      sessionId.ifPresent(id -> json.withObject("/policyHints").put("sessionId", id));
+      grant.ifPresent(id -> json.withObject("/policyHints").put(GRANT, id));
       return json;
     }
   }
@@ -177,6 +192,16 @@ public final class Decision {
   /** Returns the session that a decision for a session names. */
   public Optional<String> sessionId() {
     return Optional.of(json.path("policyHints").path("sessionId"))
+        .filter(id -> id.isTextual() && !id.textValue().isEmpty())
+        .map(id -> id.textValue());
+  }
+
+  /**
+   * Returns the standing grant that a decision for longer than a single use chooses, of those that
+   * were shown; an extension of this software.
+   */
+  public Optional<String> grant() {
+    return Optional.of(json.path("policyHints").path(GRANT))
         .filter(id -> id.isTextual() && !id.textValue().isEmpty())
         .map(id -> id.textValue());
   }

@@ -1,11 +1,14 @@
 package dev.bridle.harp.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -37,16 +40,51 @@ public final class RequestedActions {
 
   private RequestedActions() {}
 
+  /**
+   * Returns the extension by which an artifact asks for buttons; empty if it can't ask for these.
+   *
+   * @param actions at most 5, of ids that differ in more than case
+   */
+  public static Optional<ObjectNode> extension(List<Action> actions) {
+    ObjectNode extensions = JsonNodeFactory.instance.objectNode();
+    ObjectNode extension = extensions.putObject(NAME).put("version", 1);
+    ArrayNode all = extension.putArray("actions");
+    for (Action action : actions) {
+      all.addObject()
+          .put("id", action.id())
+          .put("caption", action.caption())
+          .put("style", action.style())
+          .put("decision", action.answer().alias());
+    }
+    return read(extension).map(same -> extensions);
+  }
+
+  /** Returns the button of an id, if the artifact asks for one that decides that. */
+  public static Optional<Action> find(Artifact artifact, String id, Answer answer) {
+    return of(artifact).stream()
+        .filter(action -> action.id().equals(id) && action.answer() == answer)
+        .findFirst();
+  }
+
   /** Returns the buttons of an artifact. */
   public static List<Action> of(Artifact artifact) {
-    JsonNode extension = artifact.json().path("extensions").path(NAME);
+    return read(artifact.json().path("extensions").path(NAME)).orElse(DEFAULT);
+  }
+
+  /** Returns the buttons of an artifact, if it asks for them and has no other extension. */
+  public static Optional<List<Action>> alone(Artifact artifact) {
+    JsonNode extensions = artifact.json().path("extensions");
+    return extensions.size() == 1 ? read(extensions.path(NAME)) : Optional.empty();
+  }
+
+  private static Optional<List<Action>> read(JsonNode extension) {
     List<Action> actions = new ArrayList<>();
     Set<String> ids = new HashSet<>();
     boolean sound =
         extension.isObject()
             && extension.size() == 2
-            && extension.path("version").isInt()
-            && extension.path("version").intValue() == 1
+            && extension.path("version").isIntegralNumber()
+            && extension.path("version").longValue() == 1
             && extension.path("actions").isArray()
             && extension.path("actions").size() <= MOST;
     for (JsonNode each : extension.path("actions")) {
@@ -56,7 +94,7 @@ public final class RequestedActions {
         actions.add(action((ObjectNode) each));
       }
     }
-    return sound && !actions.isEmpty() ? List.copyOf(actions) : DEFAULT;
+    return sound && !actions.isEmpty() ? Optional.of(List.copyOf(actions)) : Optional.empty();
   }
 
   private static boolean isSound(JsonNode action) {

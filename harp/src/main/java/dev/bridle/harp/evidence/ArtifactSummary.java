@@ -1,6 +1,7 @@
 package dev.bridle.harp.evidence;
 
 import static dev.bridle.harp.evidence.EvidenceCheck.ARTIFACT;
+import static dev.bridle.harp.evidence.EvidenceCheck.ISSUER;
 import static dev.bridle.harp.evidence.EvidenceException.demand;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -11,9 +12,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.harp.core.Artifact;
+import dev.bridle.harp.core.IssuerSignature;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.json.CanonicalJson;
+import dev.bridle.proof.key.KeySet;
 import java.time.Instant;
 
 /**
@@ -22,6 +25,7 @@ import java.time.Instant;
  * @param hash the hash of the artifact, computed from its content
  * @param about the ids that its payload names
  * @param fingerprint the hash of the action and its place, computed from the content
+ * @param issue whether a server has signed it
  */
 record ArtifactSummary(
     String requestId,
@@ -30,11 +34,22 @@ record ArtifactSummary(
     Instant createdAt,
     Instant expiresAt,
     About about,
-    String fingerprint) {
+    String fingerprint,
+    Issue issue) {
   private static final String FORMAT = "bridle-permission-1";
 
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  /** Whether a server has signed an artifact. */
+  enum Issue {
+    /** It does not say so. */
+    NONE,
+    /** By a key that is not known. */
+    UNKNOWN_KEY,
+    /** By a key that is. */
+    SIGNED
+  }
 
   /** The ids of an artifact's payload. */
   record About(String permissionRequest, String task, String session, String kind) {}
@@ -42,7 +57,7 @@ record ArtifactSummary(
   /** Where a task works, which its fingerprints name. */
   record Place(String workspace, String session, String persona) {}
 
-  static ArtifactSummary of(ObjectNode json, Place place) throws EvidenceException {
+  static ArtifactSummary of(ObjectNode json, Place place, KeySet issuers) throws EvidenceException {
     Artifact artifact;
     try {
       artifact = Artifact.of(json);
@@ -68,7 +83,21 @@ record ArtifactSummary(
             text(payload, "taskId"),
             text(payload, "sessionId"),
             text(payload, "kind")),
-        fingerprint);
+        fingerprint,
+        issue(artifact, issuers));
+  }
+
+  private static Issue issue(Artifact artifact, KeySet issuers) throws EvidenceException {
+    if (!IssuerSignature.isOn(artifact)) {
+      return Issue.NONE;
+    }
+    try {
+      return IssuerSignature.verify(artifact, issuers).isPresent()
+          ? Issue.SIGNED
+          : Issue.UNKNOWN_KEY;
+    } catch (HarpException e) {
+      throw new EvidenceException(ISSUER, e.getMessage());
+    }
   }
 
   /**

@@ -4,6 +4,7 @@ import static dev.bridle.harp.evidence.EvidenceCheck.ARTIFACT;
 import static dev.bridle.harp.evidence.EvidenceCheck.DECISION;
 import static dev.bridle.harp.evidence.EvidenceCheck.DECISION_SIGNATURE;
 import static dev.bridle.harp.evidence.EvidenceCheck.ENROLMENT;
+import static dev.bridle.harp.evidence.EvidenceCheck.ISSUER;
 import static dev.bridle.harp.evidence.EvidenceCheck.REVOCATION;
 import static dev.bridle.harp.evidence.EvidenceException.demand;
 
@@ -11,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.core.IssuerSignature;
 import dev.bridle.harp.core.Scope;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.rule.DecisionRule;
@@ -35,9 +37,9 @@ final class DecisionCheck {
   private final Set<String> nonces = new HashSet<>();
   private final Set<String> requests = new HashSet<>();
 
-  DecisionCheck(EvidenceBundle bundle, KeySet issuers) {
+  DecisionCheck(EvidenceBundle bundle) {
     this.bundle = bundle;
-    this.issuers = issuers;
+    this.issuers = bundle.issuers();
   }
 
   /**
@@ -62,11 +64,15 @@ final class DecisionCheck {
         DECISION,
         "it names another key");
     checkContent(decision, answer, answeredAt);
+    checkScope(decision, evidence.path("approval"));
     checkRevocation(answer, answeredAt);
     Optional<ArtifactSummary> shown = bundle.artifact(decision.subject().requestId());
     if (shown.isEmpty()) {
       notChecked.add(ARTIFACT);
     } else {
+      if (shown.get().issue() == ArtifactSummary.Issue.UNKNOWN_KEY) {
+        notChecked.add(ISSUER);
+      }
       checkArtifact(shown.get(), decision, answer, evidence.path("approval"));
     }
     return shown;
@@ -102,24 +108,18 @@ final class DecisionCheck {
 
   /** Returns whether the issuer's signature could be checked. */
   private boolean checkIssuer(JsonNode signed, Instant answeredAt) throws EvidenceException {
-    JsonNode signature = signed.path("signature");
-    Optional<VerificationKey> key = issuers.find(signature.path("key_id").asText());
-    if (key.isEmpty()) {
+    Optional<Instant> signedAt;
+    try {
+      byte[] statement = CanonicalJson.bytes(signed.path("enrolment"));
+      signedAt = IssuerSignature.check(signed.path("signature"), statement, issuers);
+    } catch (HarpException e) {
+      throw new EvidenceException(ENROLMENT, e.getMessage());
+    }
+    if (signedAt.isEmpty()) {
       return false;
     }
-    boolean holds =
-        signature.path("algorithm").asText().equals("Ed25519")
-            && Base64Url.decode(signature.path("signature").asText())
-                .filter(
-                    bytes ->
-                        key.get().verifies(CanonicalJson.bytes(signed.path("enrolment")), bytes))
-                .isPresent();
-    demand(holds, ENROLMENT, "the issuer has not signed it");
-    Instant signedAt = time(signature, "signed_at");
-    Optional<String> fault = key.get().validity().faultAt(signedAt.getEpochSecond());
-    demand(fault.isEmpty(), ENROLMENT, fault.orElse(""));
     demand(
-        signedAt.getEpochSecond() <= answeredAt.getEpochSecond(),
+        signedAt.get().getEpochSecond() <= answeredAt.getEpochSecond(),
         ENROLMENT,
         "it was signed after the decision");
     return true;
@@ -152,7 +152,6 @@ final class DecisionCheck {
         (decision.answer() == Answer.ALLOW) == answer.path("approved").asBoolean(),
         DECISION,
         "it says the opposite of what was counted");
-    demand(decision.scope() == Scope.ONCE, DECISION, "it is not for a single use");
     demand(
         decision.subject().repoRef().equals("bridle:workspace/" + workspace),
         DECISION,
@@ -171,6 +170,15 @@ final class DecisionCheck {
             && nonces.add(decision.signerKeyId() + '\0' + decision.nonce()),
         DECISION,
         "the same decision counts for two approvals");
+  }
+
+  /** A wider decision lets other actions pass later; this approval is used once all the same. */
+  private static void checkScope(Decision decision, JsonNode approval) throws EvidenceException {
+    demand(
+        decision.scope() != Scope.SESSION
+            || decision.sessionId().equals(Optional.of(approval.path("session_id").asText())),
+        DECISION,
+        "it is for another session");
   }
 
   private void checkRevocation(JsonNode answer, Instant answeredAt) throws EvidenceException {

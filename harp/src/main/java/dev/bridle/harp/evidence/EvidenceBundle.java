@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.proof.bundle.BundleLine;
 import dev.bridle.proof.json.InvalidJsonException;
 import dev.bridle.proof.json.StrictJson;
+import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.schema.Rfc3339;
 import java.util.Collection;
 import java.util.HashMap;
@@ -32,6 +33,7 @@ public final class EvidenceBundle {
   private static final int MOST = 200 * 32;
 
   private final JsonNode receipt;
+  private final KeySet issuers;
   private final ArtifactSummary.Place place;
   private final Set<String> approvals = new HashSet<>();
   private final Map<String, ObjectNode> evidence = new HashMap<>();
@@ -39,9 +41,14 @@ public final class EvidenceBundle {
   private final Map<String, Long> revoked = new HashMap<>();
   private final TaskLog log = new TaskLog();
 
-  /** Begins the bundle of a receipt, which its caller has verified. */
-  public EvidenceBundle(ObjectNode receipt) {
+  /**
+   * Begins the bundle of a receipt, which its caller has verified.
+   *
+   * @param issuers the keys that are trusted as issuers
+   */
+  public EvidenceBundle(ObjectNode receipt, KeySet issuers) {
     this.receipt = receipt;
+    this.issuers = issuers;
     JsonNode ids = receipt.path("identifiers");
     this.place =
         new ArtifactSummary.Place(
@@ -77,7 +84,7 @@ public final class EvidenceBundle {
       }
       case ARTIFACT -> {
         demand(artifacts.size() < MOST, ARTIFACT, "more artifacts than approvals can have");
-        ArtifactSummary one = ArtifactSummary.of(parse(line, ARTIFACT), place);
+        ArtifactSummary one = ArtifactSummary.of(parse(line, ARTIFACT), place, issuers);
         demand(artifacts.put(one.requestId(), one) == null, ARTIFACT, "an artifact twice");
       }
       case REVOCATION -> {
@@ -103,6 +110,10 @@ public final class EvidenceBundle {
       throw new EvidenceException(check, e.getMessage());
     }
     throw new EvidenceException(check, "no JSON object");
+  }
+
+  KeySet issuers() {
+    return issuers;
   }
 
   JsonNode receipt() {

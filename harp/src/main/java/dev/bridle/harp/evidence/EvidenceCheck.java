@@ -22,6 +22,8 @@ public enum EvidenceCheck {
   REVOCATION,
   /** What was shown has the hash that was signed, and is about this approval. */
   ARTIFACT,
+  /** The issuer's key has signed what was shown, where that has a signature. */
+  ISSUER,
   /** The lines of the task's log have the digest of the receipt. */
   LOG,
   /** What was executed is what was shown, at most once, and nothing that was denied. */

@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.json.CanonicalJson;
-import dev.bridle.proof.key.KeySet;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -29,20 +28,15 @@ public final class EvidenceVerifier {
   /** What the deciding event's commitment is called where there is evidence. */
   private static final String EVENT = "event";
 
-  private final KeySet issuers;
-
-  /** Trusts keys as issuers, which sign whose device is whose. */
-  public EvidenceVerifier(KeySet issuers) {
-    this.issuers = issuers;
-  }
+  private EvidenceVerifier() {}
 
   /**
    * Verifies the approvals of the bundle's receipt, in its order. Never throws for what is in the
    * bundle. Called once for a bundle.
    */
-  public List<ApprovalResult> verify(EvidenceBundle bundle) {
+  public static List<ApprovalResult> verify(EvidenceBundle bundle) {
     Optional<EvidenceException> ofAll = ofAll(bundle);
-    DecisionCheck decisions = new DecisionCheck(bundle, issuers);
+    DecisionCheck decisions = new DecisionCheck(bundle);
     List<ApprovalResult> results = new ArrayList<>();
     Set<String> seen = new HashSet<>();
     for (JsonNode approval : bundle.receipt().path("approvals")) {

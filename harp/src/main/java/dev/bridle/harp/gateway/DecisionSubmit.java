@@ -14,9 +14,15 @@ import java.util.Optional;
 
 /**
  * The body by which an approver gives a decision to a gateway. It lacks members of the decision
- * that is signed, so an enforcer rebuilds that from the envelope and its own artifact.
+ * that is signed, so an enforcer rebuilds that from the envelope and its own artifact. A decision
+ * that reaches further than a single use can't be rebuilt so, and travels whole in the envelope's
+ * trace, as an extension of this software; so does the button that was pressed, which is not
+ * signed.
  */
 public final class DecisionSubmit {
+  private static final String WHOLE = "dev.bridle.decision";
+  private static final String ACTION = "dev.bridle.action";
+
   private static final Shape SHAPE =
       Shape.of("The body")
           .texts(true, "artifactHash", "signerKeyId", "nonce", "signature")
@@ -27,11 +33,14 @@ public final class DecisionSubmit {
   private final ObjectNode body;
   private final String requestId;
   private final Optional<String> expiresAt;
+  private final ObjectNode trace;
 
-  private DecisionSubmit(ObjectNode body, String requestId, Optional<String> expiresAt) {
+  private DecisionSubmit(
+      ObjectNode body, String requestId, Optional<String> expiresAt, ObjectNode trace) {
     this.body = body;
     this.requestId = requestId;
     this.expiresAt = expiresAt;
+    this.trace = trace;
   }
 
   /**
@@ -43,10 +52,10 @@ public final class DecisionSubmit {
     ObjectNode body = envelope.body();
     SHAPE.check(body);
     PrefixedHash.digits("artifactHash", body.get("artifactHash").textValue());
-    return new DecisionSubmit(body, envelope.requestId(), envelope.expiresAt());
+    return new DecisionSubmit(body, envelope.requestId(), envelope.expiresAt(), envelope.trace());
   }
 
-  /** Returns the body for a decision of a single use, whose expiry the envelope has. */
+  /** Returns the body for a decision, whose expiry the envelope has. */
   public static ObjectNode body(Decision decision, Optional<String> reason) throws HarpException {
     ObjectNode body =
         JsonNodeFactory.instance
@@ -59,6 +68,28 @@ public final class DecisionSubmit {
             .put("decisionHash", "sha256:" + decision.hash());
     reason.ifPresent(text -> body.put("reason", text));
     return body;
+  }
+
+  /**
+   * Returns what travels beside the body.
+   *
+   * @param action the button that was pressed
+   * @return the trace of the envelope; empty for none
+   */
+  public static Optional<ObjectNode> trace(Decision decision, Optional<String> action) {
+    ObjectNode trace = JsonNodeFactory.instance.objectNode();
+    if (decision.scope() != Scope.ONCE) {
+      trace.set(WHOLE, decision.json());
+    }
+    action.ifPresent(id -> trace.put(ACTION, id));
+    return trace.isEmpty() ? Optional.empty() : Optional.of(trace);
+  }
+
+  /** Returns the id of the button that was pressed, which is not signed and decides nothing. */
+  public Optional<String> action() {
+    return Optional.of(trace.path(ACTION))
+        .filter(id -> id.isTextual() && id.textValue().length() <= Shape.MAX_TEXT)
+        .map(id -> id.textValue());
   }
 
   /** Returns the hash of the artifact that was decided on, 64 hexadecimal digits. */
@@ -93,15 +124,18 @@ public final class DecisionSubmit {
   }
 
   /**
-   * Returns the core decision that was signed.
+   * Returns the core decision that was signed: the whole one, where that came too.
    *
    * @param repoRef the reference of the enforcer's own artifact
    * @param artifactExpiresAt the artifact's expiry as it is spelled, where the envelope has none
    * @throws HarpException {@code SIGNATURE_INVALID} if the key has signed it in neither spelling;
-   *     {@code HASH_MISMATCH} if its hash is another one's
+   *     {@code HASH_MISMATCH} if its hash is another one's, or the whole one is of another body
    */
   public Decision verified(String repoRef, String artifactExpiresAt, VerificationKey key)
       throws HarpException {
+    if (trace.get(WHOLE) instanceof ObjectNode whole) {
+      return verified(Decision.of(whole), key);
+    }
     Decision.Content content =
         new Decision.Content(
             new Decision.Subject(
@@ -112,6 +146,7 @@ public final class DecisionSubmit {
             Scope.ONCE,
             expiresAt.orElse(artifactExpiresAt),
             nonce(),
+            Optional.empty(),
             Optional.empty());
     HarpException refused =
         new HarpException(HarpErrorCode.SIGNATURE_INVALID, "signature", "No spelling was tried.");
@@ -128,6 +163,22 @@ public final class DecisionSubmit {
       return decision;
     }
     throw refused;
+  }
+
+  private Decision verified(Decision whole, VerificationKey key) throws HarpException {
+    boolean isSame =
+        whole.subject().requestId().equals(requestId)
+            && whole.subject().artifactHash().equals(artifactHash())
+            && whole.answer() == answer()
+            && whole.signerKeyId().equals(signerKeyId())
+            && whole.nonce().equals(nonce());
+    if (!isSame) {
+      throw new HarpException(
+          HarpErrorCode.HASH_MISMATCH, "hash", "The whole decision is another one than the body.");
+    }
+    whole.verifySignature(key);
+    checkHash(whole);
+    return whole;
   }
 
   private void checkHash(Decision decision) throws HarpException {

@@ -1,5 +1,6 @@
 package dev.bridle.harp.gateway;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.harp.document.HarpJson;
 import dev.bridle.harp.document.Shape;
@@ -101,6 +102,11 @@ public final class GatewayEnvelope {
     return json.has("recipient")
         ? optional((ObjectNode) json.get("recipient"), "approverId")
         : Optional.empty();
+  }
+
+  /** Returns a copy of what travels beside the body, which no signature covers. */
+  public ObjectNode trace() {
+    return json.has("trace") ? json.get("trace").deepCopy() : JsonNodeFactory.instance.objectNode();
   }
 
   private static Optional<String> optional(ObjectNode object, String member) {

@@ -60,7 +60,7 @@ public final class DeviceKeys {
 
   /**
    * Returns what enforcers need to know: {@code deviceId}, {@code signerKeyId}, the public keys in
-   * base64url, and their fingerprints to compare by eye.
+   * base64url, their fingerprints to compare by eye, and that this software opens extensions.
    */
   public ObjectNode publicHalves() {
     byte[] signs = signing.verificationKey(KeyValidity.UNBOUNDED).publicKey();
@@ -72,7 +72,8 @@ public final class DeviceKeys {
         .put("signingKey", Base64Url.encode(signs))
         .put("signingKeyFingerprint", Sha256.of(signs).toString())
         .put("agreementKey", Base64Url.encode(agrees))
-        .put("agreementKeyFingerprint", Sha256.of(agrees).toString());
+        .put("agreementKeyFingerprint", Sha256.of(agrees).toString())
+        .put("opensExtensions", true);
   }
 
   @Override

@@ -15,12 +15,15 @@ import java.util.List;
 /**
  * An artifact whose payload only one approver's device opens: the header in the clear, bound to the
  * sealed payload, and what is needed to open it (the end-to-end profile of HARP's clients).
+ * Extensions may be sealed beside the payload.
  */
 public final class SealedArtifact {
   /** The most bytes on the wire: base64 makes a third more of an artifact. */
   public static final int MAX_BYTES = Artifact.MAX_BYTES * 3 / 2;
 
   private static final String INFO = "HARP-XCHACHA-PAYLOAD-V1";
+  private static final String EXTENSIONS_INFO = "HARP-XCHACHA-EXTENSIONS-V1";
+  private static final String EXTENSIONS = "extensions";
   private static final String ALGORITHM = "XChaCha20-Poly1305";
   private static final String DERIVATION = "X25519+HKDF-SHA256";
 
@@ -52,6 +55,13 @@ public final class SealedArtifact {
           .word(true, "info", HarpErrorCode.UNSUPPORTED, INFO)
           .texts(true, "heKxPub", "salt", "nonce", "tag")
           .texts(false, "maKxPub")
+          .longTexts(true, "ciphertext")
+          .objects(false, EXTENSIONS);
+
+  private static final Shape SEALED_EXTENSIONS =
+      Shape.of("The seal of the extensions")
+          .word(true, "info", HarpErrorCode.UNSUPPORTED, EXTENSIONS_INFO)
+          .texts(true, "nonce", "tag")
           .longTexts(true, "ciphertext");
 
   private final ObjectNode json;
@@ -61,33 +71,66 @@ public final class SealedArtifact {
   }
 
   /**
-   * Seals an artifact's payload, with keys, salt and nonce that are used this once.
+   * Seals an artifact's payload, with keys, salt and nonce that are used this once. All other
+   * members stay in the clear.
    *
    * @param approver the X25519 key of the approver's device, 32 bytes
    * @throws HarpException {@code UNSUPPORTED} if that is no key that may be used
    */
   public static SealedArtifact seal(Artifact artifact, byte[] approver, SecureRandom random)
       throws HarpException {
+    return seal(artifact, List.of(), approver, random);
+  }
+
+  /**
+   * Seals an artifact's payload, and its extensions in a second box, for a device that opens that:
+   * a gateway's message has no place for extensions, and they may say as much as the payload.
+   *
+   * @param approver as in {@link #seal}
+   */
+  public static SealedArtifact sealWithExtensions(
+      Artifact artifact, byte[] approver, SecureRandom random) throws HarpException {
+    return seal(artifact, List.of(EXTENSIONS), approver, random);
+  }
+
+  private static SealedArtifact seal(
+      Artifact artifact, List<String> also, byte[] approver, SecureRandom random)
+      throws HarpException {
     AgreementKey once = AgreementKey.create(random);
+    byte[] common = once.agree(approver);
     byte[] salt = bytes(PayloadCipher.SALT_BYTES, random);
-    byte[] nonce = bytes(PayloadCipher.NONCE_BYTES, random);
     ObjectNode json = artifact.json();
     json.remove("payload");
-    byte[] sealed =
-        PayloadCipher.derive(once.agree(approver), salt, INFO)
-            .seal(HarpJson.canonical(artifact.payload()), nonce, authenticated(json));
+    byte[] header = authenticated(json);
+    ObjectNode enc =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("encAlg", ALGORITHM)
+            .put("kdf", DERIVATION)
+            .put("heKxPub", Base64Url.encode(once.publicKey()))
+            .put("maKxPub", Base64Url.encode(approver))
+            .put("salt", Base64Url.encode(salt))
+            .put("info", INFO);
+    box(enc, PayloadCipher.derive(common, salt, INFO), artifact.payload(), header, random);
+    for (String member : also) {
+      if (json.remove(member) instanceof ObjectNode content) {
+        ObjectNode second = enc.putObject(member).put("info", EXTENSIONS_INFO);
+        box(second, PayloadCipher.derive(common, salt, EXTENSIONS_INFO), content, header, random);
+      }
+    }
+    json.set("enc", enc);
+    return new SealedArtifact(json);
+  }
+
+  private static void box(
+      ObjectNode box, PayloadCipher cipher, ObjectNode content, byte[] header, SecureRandom random)
+      throws HarpException {
+    byte[] nonce = bytes(PayloadCipher.NONCE_BYTES, random);
+    byte[] sealed = cipher.seal(HarpJson.canonical(content), nonce, header);
     int length = sealed.length - PayloadCipher.TAG_BYTES;
-    json.putObject("enc")
-        .put("encAlg", ALGORITHM)
-        .put("kdf", DERIVATION)
-        .put("heKxPub", Base64Url.encode(once.publicKey()))
-        .put("maKxPub", Base64Url.encode(approver))
-        .put("salt", Base64Url.encode(salt))
-        .put("info", INFO)
-        .put("nonce", Base64Url.encode(nonce))
+    box.put("nonce", Base64Url.encode(nonce))
         .put("ciphertext", Base64Url.encode(Arrays.copyOf(sealed, length)))
         .put("tag", Base64Url.encode(Arrays.copyOfRange(sealed, length, sealed.length)));
-    return new SealedArtifact(json);
   }
 
   private static byte[] bytes(int count, SecureRandom random) {
@@ -114,12 +157,27 @@ public final class SealedArtifact {
     SHAPE.check(json);
     ObjectNode seal = (ObjectNode) json.get("enc");
     SEAL.check(seal);
-    SealedArtifact sealed = new SealedArtifact(json.deepCopy());
-    sealed.bytes("heKxPub", AgreementKey.BYTES);
-    sealed.bytes("salt", PayloadCipher.SALT_BYTES);
-    sealed.bytes("nonce", PayloadCipher.NONCE_BYTES);
-    sealed.bytes("tag", PayloadCipher.TAG_BYTES);
-    return sealed;
+    checkBytes(seal, "heKxPub", AgreementKey.BYTES);
+    checkBytes(seal, "salt", PayloadCipher.SALT_BYTES);
+    checkBox(seal);
+    if (seal.get(EXTENSIONS) instanceof ObjectNode second) {
+      if (json.has(EXTENSIONS)) {
+        throw new HarpException(
+            HarpErrorCode.TRANSPORT, "schema", "The artifact has extensions twice.");
+      }
+      SEALED_EXTENSIONS.check(second);
+      checkBox(second);
+    }
+    return new SealedArtifact(json.deepCopy());
+  }
+
+  private static void checkBox(ObjectNode box) throws HarpException {
+    checkBytes(box, "nonce", PayloadCipher.NONCE_BYTES);
+    checkBytes(box, "tag", PayloadCipher.TAG_BYTES);
+  }
+
+  private static void checkBytes(ObjectNode box, String member, int length) throws HarpException {
+    var unused = bytes(box, member, length);
   }
 
   /**
@@ -129,21 +187,31 @@ public final class SealedArtifact {
    *     another key; otherwise as {@link Artifact#of}
    */
   public Artifact open(AgreementKey key) throws HarpException {
-    byte[] salt = bytes("salt", PayloadCipher.SALT_BYTES);
-    byte[] common = key.agree(bytes("heKxPub", AgreementKey.BYTES));
-    byte[] plaintext =
-        PayloadCipher.derive(common, salt, INFO)
-            .open(
-                ciphertext(),
-                bytes("tag", PayloadCipher.TAG_BYTES),
-                bytes("nonce", PayloadCipher.NONCE_BYTES),
-                authenticated(json));
+    ObjectNode enc = (ObjectNode) json.get("enc");
+    byte[] common = key.agree(bytes(enc, "heKxPub", AgreementKey.BYTES));
     ObjectNode whole = json.deepCopy();
     whole.remove("enc");
-    whole.set("payload", HarpJson.parse(plaintext, Artifact.MAX_BYTES));
+    whole.set("payload", open(enc, common));
+    if (enc.get(EXTENSIONS) instanceof ObjectNode second) {
+      whole.set(EXTENSIONS, open(second, common));
+    }
     Artifact artifact = Artifact.of(whole);
     artifact.verifyHash();
     return artifact;
+  }
+
+  private ObjectNode open(ObjectNode box, byte[] common) throws HarpException {
+    byte[] salt = bytes((ObjectNode) json.get("enc"), "salt", PayloadCipher.SALT_BYTES);
+    byte[] ciphertext =
+        Base64Url.decode(box.get("ciphertext").textValue()).orElseThrow(() -> bad("ciphertext"));
+    byte[] plaintext =
+        PayloadCipher.derive(common, salt, box.get("info").textValue())
+            .open(
+                ciphertext,
+                bytes(box, "tag", PayloadCipher.TAG_BYTES),
+                bytes(box, "nonce", PayloadCipher.NONCE_BYTES),
+                authenticated(json));
+    return HarpJson.parse(plaintext, Artifact.MAX_BYTES);
   }
 
   /** Returns the bytes that are authenticated with the payload: the header's seven members. */
@@ -157,12 +225,8 @@ public final class SealedArtifact {
     return HarpJson.canonical(header);
   }
 
-  private byte[] ciphertext() throws HarpException {
-    return Base64Url.decode(text("ciphertext")).orElseThrow(() -> bad("ciphertext"));
-  }
-
-  private byte[] bytes(String member, int length) throws HarpException {
-    return Base64Url.decode(text(member))
+  private static byte[] bytes(ObjectNode box, String member, int length) throws HarpException {
+    return Base64Url.decode(box.get(member).textValue())
         .filter(found -> found.length == length)
         .orElseThrow(() -> bad(member));
   }
@@ -172,10 +236,6 @@ public final class SealedArtifact {
         HarpErrorCode.TRANSPORT,
         "schema",
         "The seal has a " + member + " that is not as many bytes in base64url as it needs.");
-  }
-
-  private String text(String member) {
-    return json.get("enc").get(member).textValue();
   }
 
   /** Returns the request's id. */

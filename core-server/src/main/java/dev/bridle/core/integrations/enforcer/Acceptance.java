@@ -5,7 +5,6 @@ import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
-import dev.bridle.core.kernel.configuration.Configurations;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
@@ -17,24 +16,17 @@ import dev.bridle.core.work.policy.ApprovalDevices;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.harp.core.Answer;
-import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
 import dev.bridle.harp.document.HarpJson;
 import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.harp.error.HarpException;
-import dev.bridle.harp.gateway.DecisionSubmit;
-import dev.bridle.harp.gateway.GatewayEnvelope;
-import dev.bridle.harp.rule.DecisionRule;
-import dev.bridle.permission.v1.ApprovalDevice;
 import dev.bridle.permission.v1.DecisionEvidence;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.proof.key.Base64Url;
-import dev.bridle.proof.key.VerificationKey;
 import dev.bridle.record.v1.HarpRequestRecord;
 import dev.bridle.record.v1.HarpRequestState;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.TaskRecord;
-import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -53,7 +45,7 @@ final class Acceptance {
   private static final int MAX_REASON = 4096;
 
   private final Commands commands;
-  private final Configurations configurations;
+  private final DecisionChecks checks;
   private final HarpRequestStore store;
   private final HarpRequests requests;
   private final TaskStores stores;
@@ -67,16 +59,13 @@ final class Acceptance {
       TaskStores stores,
       SignedAnswers answers) {
     this.commands = context.commands();
-    this.configurations = context.configurations();
+    this.checks = new DecisionChecks(context.configurations(), store);
     this.store = store;
     this.requests = requests;
     this.stores = stores;
     this.permissions = new PermissionStore(context.layout());
     this.answers = answers;
   }
-
-  /** A decision that holds. */
-  private record Verified(ApprovalDevice device, Decision decision, DecisionSubmit submit) {}
 
   /**
    * Accepts what a relay has delivered for a request. A request that has ended is left as it is, so
@@ -100,94 +89,77 @@ final class Acceptance {
   }
 
   private void accept(Write write, HarpRequestRecord record, ByteString delivered) {
-    Optional<PermissionRecord> permission =
-        permissions
-            .find(write.tr(), write.tenant(), record.getPermissionRequestId())
-            .filter(
-                found ->
-                    found.getRequest().getStatus() == PermissionStatus.PERMISSION_STATUS_PENDING);
-    Optional<TaskRecord> task = stores.tasks().find(write.tr(), write.tenant(), record.getTaskId());
-    if (permission.isEmpty() || task.isEmpty()) {
+    Optional<Waiting> waiting = waiting(write, record);
+    if (waiting.isEmpty()) {
       requests.end(write, record, "Nobody waits for it any more.");
       return;
     }
-    TaskChange change = stores.change(write, task.get());
+    PermissionRecord permission = waiting.get().permission();
+    TaskChange change = stores.change(write, waiting.get().task());
     try {
-      Verified verified = verify(write, record, permission.get(), delivered);
-      apply(change, record, permission.get(), verified, delivered);
+      VerifiedDecision verified =
+          checks.verify(
+              write,
+              record,
+              permission.getRequest(),
+              PresentedDecision.delivered(record.getRequestId(), delivered));
+      HarpRequestRecord after = accepted(write, record, verified);
+      try {
+        answer(change, record, permission, verified);
+      } catch (ProtocolException e) {
+        // Valid, and too late or not theirs to give: the approver has answered by another way.
+        requests.end(write, after, e.getMessage());
+        emitRefused(change, record, HarpErrorCode.POLICY_DENY.spelled(), e.getMessage());
+      }
     } catch (HarpException e) {
-      refuse(change, record, permission.get(), e);
+      refuse(change, record, permission, e);
     }
     change.save();
   }
 
-  private Verified verify(
-      Write write, HarpRequestRecord record, PermissionRecord permission, ByteString delivered)
+  /**
+   * Accepts a decision that has come without a relay, or has no effect. The relay is told to take
+   * the request back.
+   *
+   * @throws HarpException with the first check that does not hold
+   * @throws ProtocolException if it is not theirs to give
+   */
+  void acceptDirect(Write write, HarpRequestRecord record, PresentedDecision presented)
       throws HarpException {
-    if (record.getEra() != write.order().era()) {
-      throw new HarpException(
-          HarpErrorCode.POLICY_DENY, "restored", "It was asked before a backup was restored.");
-    }
-    ApprovalDevice device =
-        device(write, record)
-            .filter(known -> !known.hasRevokedAt())
+    Waiting waiting =
+        waiting(write, record)
             .orElseThrow(
                 () ->
                     new HarpException(
-                        HarpErrorCode.POLICY_DENY, "key_revoked", "The device was revoked."));
-    GatewayEnvelope envelope = GatewayEnvelope.parse(delivered.toByteArray());
-    if (!envelope.requestId().equals(record.getRequestId())) {
-      throw new HarpException(
-          HarpErrorCode.POLICY_DENY, "request", "The decision is about another request.");
-    }
-    DecisionSubmit submit = DecisionSubmit.of(envelope);
-    Artifact artifact = PermissionArtifact.of(record, permission.getRequest());
-    if (!artifact.hash().equals(record.getArtifactHash())) {
-      throw new HarpException(
-          HarpErrorCode.HASH_MISMATCH, "changed", "What was asked has changed since.");
-    }
-    VerificationKey key = ApprovalDevices.signingKey(device);
-    if (!submit.signerKeyId().equals(device.getSignerKeyId())) {
-      throw new HarpException(
-          HarpErrorCode.SIGNATURE_INVALID, "unknown_key", "The device has no key of that id.");
-    }
-    Decision decision =
-        submit.verified(artifact.repoRef(), artifact.json().get("expiresAt").textValue(), key);
-    boolean isNew =
-        new DecisionRule(
-                id -> id.equals(device.getSignerKeyId()) ? Optional.of(key) : Optional.empty(),
-                DecisionRule.SKEW)
-            .accept(
-                decision,
-                new DecisionRule.Asked(
-                    Decision.Subject.of(artifact), artifact.expiresAt(), artifact.sessionId()),
-                store.accepted(write.tr(), write.tenant()),
-                Instant.ofEpochMilli(write.nowMillis()));
-    if (!isNew) {
-      throw new IllegalStateException("an open request has an accepted decision");
-    }
-    return new Verified(device, decision, submit);
+                        HarpErrorCode.EXPIRED, "closed", "Nobody waits for it any more."));
+    TaskChange change = stores.change(write, waiting.task());
+    VerifiedDecision verified =
+        checks.verify(write, record, waiting.permission().getRequest(), presented);
+    requests.owe(write, accepted(write, record, verified), "It was decided without a relay.");
+    answer(change, record, waiting.permission(), verified);
+    change.save();
   }
 
-  private Optional<ApprovalDevice> device(Write write, HarpRequestRecord record) {
-    return ApprovalDevices.find(
-        configurations.of(write.tr(), write.tenant()), record.getApprovalDeviceId());
+  /** Who waits for a decision. */
+  private record Waiting(PermissionRecord permission, TaskRecord task) {}
+
+  private Optional<Waiting> waiting(Write write, HarpRequestRecord record) {
+    Optional<TaskRecord> task = stores.tasks().find(write.tr(), write.tenant(), record.getTaskId());
+    return permissions
+        .find(write.tr(), write.tenant(), record.getPermissionRequestId())
+        .filter(
+            found -> found.getRequest().getStatus() == PermissionStatus.PERMISSION_STATUS_PENDING)
+        .flatMap(permission -> task.map(found -> new Waiting(permission, found)));
   }
 
-  private void apply(
-      TaskChange change,
-      HarpRequestRecord before,
-      PermissionRecord permission,
-      Verified verified,
-      ByteString delivered)
-      throws HarpException {
-    Write write = change.write();
+  /** Remembers the decision of a request, against replay. */
+  private HarpRequestRecord accepted(
+      Write write, HarpRequestRecord before, VerifiedDecision verified) throws HarpException {
     Decision decision = verified.decision();
-    boolean allowed = decision.answer() == Answer.ALLOW;
     HarpRequestRecord after =
         HarpRequests.ended(
                 before,
-                allowed
+                decision.answer() == Answer.ALLOW
                     ? HarpRequestState.HARP_REQUEST_STATE_APPROVED
                     : HarpRequestState.HARP_REQUEST_STATE_DENIED,
                 write.nowMillis())
@@ -197,34 +169,44 @@ final class Acceptance {
             .build();
     store.update(write, before, after);
     store.useNonce(write, after);
-    DecisionEvidence evidence =
+    return after;
+  }
+
+  private void answer(
+      TaskChange change,
+      HarpRequestRecord record,
+      PermissionRecord permission,
+      VerifiedDecision verified)
+      throws HarpException {
+    PresentedDecision presented = verified.presented();
+    DecisionEvidence.Builder evidence =
         DecisionEvidence.newBuilder()
             .setApprovalDeviceId(verified.device().getId())
-            .setRequestId(before.getRequestId())
-            .setArtifactHash("sha256:" + before.getArtifactHash())
-            .setDecision(ByteString.copyFrom(HarpJson.canonical(decision.json())))
-            .setDelivered(Base64Url.encode(delivered.toByteArray()))
-            .setEra(before.getEra())
-            .setSalt(Base64Url.encode(before.getSalt().toByteArray()))
-            .setCreatedAt(Timestamps.fromMillis(before.getCreatedAt()))
-            .setExpiresAt(Timestamps.fromMillis(before.getExpiresAt()))
-            .setEnrolment(ApprovalDevices.enrolment(write.tenant(), verified.device()))
-            .build();
-    try {
-      var unused =
-          answers.apply(
-              change,
-              permission,
-              new SignedAnswers.SignedAnswer(
-                  verified.device().getPrincipal(),
-                  allowed,
-                  verified.submit().reason().filter(text -> text.length() <= MAX_REASON),
-                  evidence));
-    } catch (ProtocolException e) {
-      // Valid, and too late or not theirs to give: the approver has answered by another way.
-      requests.end(write, after, e.getMessage());
-      emitRefused(change, before, HarpErrorCode.POLICY_DENY.spelled(), e.getMessage());
+            .setRequestId(record.getRequestId())
+            .setArtifactHash("sha256:" + record.getArtifactHash())
+            .setDecision(ByteString.copyFrom(HarpJson.canonical(verified.decision().json())))
+            .setDelivered(Base64Url.encode(presented.bytes().toByteArray()))
+            .setEra(record.getEra())
+            .setSalt(Base64Url.encode(record.getSalt().toByteArray()))
+            .setCreatedAt(Timestamps.fromMillis(record.getCreatedAt()))
+            .setExpiresAt(Timestamps.fromMillis(record.getExpiresAt()))
+            .setShowsGrants(record.getShowsGrants())
+            .setRequestsActions(record.getRequestsActions())
+            .setEnrolment(ApprovalDevices.enrolment(change.write().tenant(), verified.device()));
+    if (!record.getIssuer().isEmpty()) {
+      evidence.setIssuer(record.getIssuer());
     }
+    var unused =
+        answers.apply(
+            change,
+            permission,
+            new SignedAnswers.SignedAnswer(
+                verified.device().getPrincipal(),
+                verified.decision().answer() == Answer.ALLOW,
+                presented.reason().filter(text -> text.length() <= MAX_REASON),
+                verified.option(),
+                verified.grant(),
+                evidence.build()));
   }
 
   /** Ends a request whose one decision is spoiled, and asks the device by another one. */
@@ -236,7 +218,8 @@ final class Acceptance {
     emitRefused(change, record, refusal.code().spelled(), refusal.getMessage());
     requests.end(change.write(), record, refusal.getMessage());
     if (record.getReissued() < MAX_REISSUED) {
-      device(change.write(), record)
+      checks
+          .device(change.write(), record)
           .filter(device -> !device.hasRevokedAt())
           .ifPresent(
               device ->

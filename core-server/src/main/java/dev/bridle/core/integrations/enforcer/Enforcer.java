@@ -1,6 +1,7 @@
 package dev.bridle.core.integrations.enforcer;
 
 import com.google.protobuf.ByteString;
+import dev.bridle.core.integrations.relay.LocalRelay;
 import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
@@ -16,6 +17,7 @@ import dev.bridle.record.v1.HarpRequestState;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueEntry;
+import io.grpc.BindableService;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Map;
@@ -44,6 +46,7 @@ public final class Enforcer {
   private final RequestFailures failures;
   private final DecisionPoller poller;
   private final RelayLanes lanes;
+  private final Acceptance acceptance;
   private final SecureRandom random = new SecureRandom();
 
   /** Requests that this process works on, with the calls for it that are not answered yet. */
@@ -68,15 +71,9 @@ public final class Enforcer {
     this.permissions = new PermissionStore(context.layout());
     this.changes = new RequestChanges(context.commands(), store);
     this.failures = new RequestFailures(store, changes, stores);
+    this.acceptance = new Acceptance(context, store, requests, stores, answers);
     this.poller =
-        new DecisionPoller(
-            context,
-            store,
-            requests,
-            changes,
-            failures,
-            new Acceptance(context, store, requests, stores, answers),
-            this::decided);
+        new DecisionPoller(context, store, requests, changes, failures, acceptance, this::decided);
     this.lanes = lanes;
     requests.onChange(this::decided);
   }
@@ -84,6 +81,12 @@ public final class Enforcer {
   /** Returns what makes and ends requests in the transactions that ask for permission. */
   public static HarpRequests listener(CoreContext context) {
     return new HarpRequests(context, new HarpRequestStore(context.layout(), context.due()));
+  }
+
+  /** Returns the service for those who trust this server with content. */
+  public BindableService service(LocalRelay relay) {
+    return new EnforcerService(
+        new CoreArtifacts(context, relay), new CoreDecisions(context, store, acceptance, relay));
   }
 
   /** Does what a request needs now; removes the entry if it is stale. */

@@ -8,8 +8,10 @@ import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.signing.SigningKeys;
 import dev.bridle.core.work.permission.PermissionListener;
 import dev.bridle.core.work.policy.ApprovalDevices;
+import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.permission.v1.ApprovalChannel;
@@ -17,6 +19,7 @@ import dev.bridle.permission.v1.ApprovalDevice;
 import dev.bridle.permission.v1.PermissionAnswer;
 import dev.bridle.permission.v1.PermissionReason;
 import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.proof.json.CanonicalJson;
 import dev.bridle.record.v1.HarpRequestRecord;
 import dev.bridle.record.v1.HarpRequestState;
 import java.time.Duration;
@@ -39,11 +42,13 @@ public final class HarpRequests implements PermissionListener {
 
   private final HarpRequestStore store;
   private final Configurations configurations;
+  private final ReceiptKeys keys;
   private volatile BiConsumer<String, String> changed = (tenant, requestId) -> {};
 
   HarpRequests(CoreContext context, HarpRequestStore store) {
     this.store = store;
     this.configurations = context.configurations();
+    this.keys = new ReceiptKeys(new SigningKeys(context));
   }
 
   /**
@@ -118,13 +123,18 @@ public final class HarpRequests implements PermissionListener {
             .setState(HarpRequestState.HARP_REQUEST_STATE_CREATED)
             .setDueAt(now)
             .setReissued(reissued)
+            .setShowsGrants(true)
             .setEra(write.order().era());
     Payload facts =
         Payload.of()
             .text("permission_request_id", request.getId())
             .text("approval_device_id", device.getId())
             .text("principal", device.getPrincipal());
+    made.setRequestsActions(
+        device.getOpensExtensions() && RequestedButtons.of(request).isPresent());
     try {
+      keys.sign(write, PermissionArtifact.statement(made.build(), request))
+          .ifPresent(issuer -> made.setIssuer(ByteString.copyFrom(CanonicalJson.bytes(issuer))));
       made.setArtifactHash(PermissionArtifact.of(made.build(), request).hash());
     } catch (HarpException e) {
       // Other channels are left; with none, the request expires, and its events say why.
@@ -176,16 +186,28 @@ public final class HarpRequests implements PermissionListener {
 
   /** Takes an open request back, and has the relay withdraw it afterwards. */
   void end(Write write, HarpRequestRecord record, String reason) {
+    HarpRequestRecord.Builder ended =
+        ended(record, HarpRequestState.HARP_REQUEST_STATE_WITHDRAWN, write.nowMillis());
+    owe(write, record, ended, reason);
+  }
+
+  /** Has the relay withdraw a request that has ended here. */
+  void owe(Write write, HarpRequestRecord ended, String reason) {
+    owe(write, ended, ended.toBuilder(), reason);
+  }
+
+  private void owe(
+      Write write, HarpRequestRecord before, HarpRequestRecord.Builder after, String reason) {
     store.update(
         write,
-        record,
-        ended(record, HarpRequestState.HARP_REQUEST_STATE_WITHDRAWN, write.nowMillis())
+        before,
+        after
             .setReason(reason)
             .setWithdrawalOwed(true)
             .setFailures(0)
             .setDueAt(write.nowMillis())
             .build());
-    notifyAfterwards(write, record.getRequestId());
+    notifyAfterwards(write, before.getRequestId());
   }
 
   /** Takes a request back, if it is open, since its device or its question is no more. */

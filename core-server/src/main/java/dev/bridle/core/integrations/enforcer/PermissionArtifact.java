@@ -8,11 +8,14 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.validate.CanonicalJson;
 import dev.bridle.harp.core.Artifact;
+import dev.bridle.harp.core.IssuerSignature;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.permission.v1.DecisionEvidence;
+import dev.bridle.permission.v1.OfferedGrant;
 import dev.bridle.permission.v1.PermissionAction;
 import dev.bridle.permission.v1.PermissionRepeatReason;
 import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.proof.json.StrictJson;
 import dev.bridle.proof.key.Base64Url;
 import dev.bridle.record.v1.HarpRequestRecord;
 import java.io.IOException;
@@ -56,7 +59,14 @@ public final class PermissionArtifact {
             Instant.ofEpochMilli(record.getExpiresAt()),
             // A relay's envelope has no place for it, so the payload has it.
             Optional.empty()),
-        payload(record, request));
+        payload(record, request),
+        record.getRequestsActions() ? RequestedButtons.of(request) : Optional.empty());
+  }
+
+  /** Returns what the server signs of an artifact, before its signature is in the record. */
+  static byte[] statement(HarpRequestRecord record, PermissionRequest request)
+      throws HarpException {
+    return IssuerSignature.statement(of(record, request));
   }
 
   /**
@@ -75,6 +85,9 @@ public final class PermissionArtifact {
             .setSalt(ByteString.copyFrom(salt.get()))
             .setCreatedAt(Timestamps.toMillis(evidence.getCreatedAt()))
             .setExpiresAt(Timestamps.toMillis(evidence.getExpiresAt()))
+            .setIssuer(evidence.getIssuer())
+            .setShowsGrants(evidence.getShowsGrants())
+            .setRequestsActions(evidence.getRequestsActions())
             .build();
     try {
       return Optional.of(of(record, request).json());
@@ -107,6 +120,12 @@ public final class PermissionArtifact {
     return reason.name().substring("PERMISSION_REPEAT_REASON_".length()).toLowerCase(Locale.ROOT);
   }
 
+  private static String shown(OfferedGrant grant) {
+    return grant.hasUntil()
+        ? grant.getCovers() + " At most until " + Timestamps.toString(grant.getUntil()) + "."
+        : grant.getCovers();
+  }
+
   private static ObjectNode payload(HarpRequestRecord record, PermissionRequest request) {
     PermissionAction action = request.getAction();
     ObjectNode payload =
@@ -130,6 +149,16 @@ public final class PermissionArtifact {
     }
     if (request.getRequest().hasRepeats()) {
       payload.put("repeats", spell(request.getRequest().getRepeats().getReason()));
+    }
+    if (record.getShowsGrants() && request.getRequest().getOfferedGrantsCount() > 0) {
+      ObjectNode grants = payload.putObject("grants");
+      request
+          .getRequest()
+          .getOfferedGrantsList()
+          .forEach(one -> grants.put(one.getId(), shown(one)));
+    }
+    if (!record.getIssuer().isEmpty()) {
+      IssuerSignature.put(payload, StrictJson.parse(record.getIssuer().toByteArray()));
     }
     return payload
         .put("permissionRequestId", request.getId())

@@ -35,8 +35,8 @@ final class SealedRequest {
       if (!artifact.hash().equals(record.getArtifactHash())) {
         throw new IllegalStateException("what is asked has changed since it was hashed");
       }
-      SealedArtifact sealed =
-          SealedArtifact.seal(artifact, ApprovalDevices.agreementKey(device), random);
+      byte[] key = ApprovalDevices.agreementKey(device);
+      SealedArtifact sealed = SealedArtifact.sealWithExtensions(artifact, key, random);
       ObjectNode envelope =
           JsonNodeFactory.instance
               .objectNode()

@@ -53,12 +53,19 @@ final class Envelopes {
   }
 
   ByteString decisionAccepted(ExchangeRecord exchange, long now) {
-    ObjectNode envelope = envelope("decision.accepted", exchange.getRequestId(), now);
-    envelope.putObject("recipient").put("approverId", exchange.getOutcome().getApproverId());
-    envelope
-        .putObject("body")
-        .put("state", ExchangeLifecycle.stateAt(exchange, now).spelled())
-        .put("decision", exchange.getOutcome().getDecision());
+    return decisionAccepted(
+        exchange.getRequestId(),
+        exchange.getOutcome().getApproverId(),
+        ExchangeLifecycle.stateAt(exchange, now),
+        exchange.getOutcome().getDecision(),
+        now);
+  }
+
+  ByteString decisionAccepted(
+      String requestId, String approverId, ExchangeState state, String decision, long now) {
+    ObjectNode envelope = envelope("decision.accepted", requestId, now);
+    envelope.putObject("recipient").put("approverId", approverId);
+    envelope.putObject("body").put("state", state.spelled()).put("decision", decision);
     return bytes(envelope);
   }
 

@@ -1,10 +1,16 @@
 package dev.bridle.core.integrations.relay;
 
 import com.google.protobuf.ByteString;
+import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.FencedWrite;
+import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.harp.core.Decision;
 import dev.bridle.harp.error.HarpException;
+import dev.bridle.harp.rule.ExchangeState;
+import dev.bridle.record.v1.ExchangeRecipient;
 import dev.bridle.record.v1.ExchangeRecord;
+import dev.bridle.storage.ReadTransaction;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -21,12 +27,21 @@ public final class LocalRelay {
   private final CoreContext context;
   private final ExchangeRules rules;
   private final Inboxes inboxes;
+  private final Parties parties;
+  private final Envelopes envelopes;
   private volatile BiConsumer<String, String> decided = (tenant, requestId) -> {};
 
-  LocalRelay(CoreContext context, ExchangeRules rules, Inboxes inboxes) {
+  LocalRelay(
+      CoreContext context,
+      ExchangeRules rules,
+      Inboxes inboxes,
+      Parties parties,
+      Envelopes envelopes) {
     this.context = context;
     this.rules = rules;
     this.inboxes = inboxes;
+    this.parties = parties;
+    this.envelopes = envelopes;
   }
 
   /**
@@ -45,21 +60,87 @@ public final class LocalRelay {
 
   /** Submits an {@code artifact.submit} envelope, which may be done again. */
   public void submit(String tenant, ByteString envelope) {
+    var unused = submit(tenant, ACTOR, envelope);
+  }
+
+  private ExchangeRecord submit(String tenant, String actor, ByteString envelope) {
     SubmittedArtifact artifact = read(envelope);
-    var unused =
+    return context
+        .commands()
+        .fenced(
+            FencedWrite.SUBMIT_ARTIFACT,
+            tenant,
+            actor,
+            write -> {
+              try {
+                return rules.submit(write, artifact);
+              } catch (HarpException e) {
+                throw RelayErrors.of(e, artifact.requestId());
+              }
+            });
+  }
+
+  /**
+   * Submits an {@code artifact.submit} envelope of a caller's enforcer.
+   *
+   * @return the {@code artifact.accepted} envelope
+   */
+  public ByteString submitFor(Caller caller, ByteString envelope) {
+    ExchangeRecord exchange = submit(caller.tenant(), caller.actor(), envelope);
+    return envelopes.artifactAccepted(exchange, context.clock().millis());
+  }
+
+  /** Returns whether a caller acts as an approver. */
+  public boolean actsAs(ReadTransaction tr, Caller caller, String approverId) {
+    return parties.owns(tr, caller, PartyId.approver(approverId));
+  }
+
+  /**
+   * Decides an exchange of another enforcer than the one beside this relay, for one of its
+   * recipients whom the caller acts as.
+   *
+   * @return the {@code decision.accepted} envelope
+   */
+  public ByteString decideFor(Caller caller, Decision decision) {
+    String requestId = decision.subject().requestId();
+    ExchangeRecord decided =
         context
             .commands()
             .fenced(
-                FencedWrite.SUBMIT_ARTIFACT,
-                tenant,
-                ACTOR,
+                FencedWrite.SUBMIT_DECISION,
+                caller.tenant(),
+                caller.actor(),
                 write -> {
                   try {
-                    return rules.submit(write, artifact);
+                    return rules.decide(
+                        write,
+                        caller,
+                        SubmittedDecision.whole(decision, recipient(write, caller, requestId)));
                   } catch (HarpException e) {
-                    throw RelayErrors.of(e, artifact.requestId());
+                    throw RelayErrors.of(e, requestId);
                   }
                 });
+    return envelopes.decisionAccepted(decided, context.clock().millis());
+  }
+
+  private String recipient(Write write, Caller caller, String requestId) {
+    return rules.seen(write.tr(), caller, requestId).getRecipientsList().stream()
+        .map(ExchangeRecipient::getApproverId)
+        .filter(approver -> actsAs(write.tr(), caller, approver))
+        .findFirst()
+        .orElseThrow(() -> RelayErrors.noExchange(requestId));
+  }
+
+  /**
+   * Returns the {@code decision.accepted} envelope of a decision that no exchange was needed for.
+   */
+  public ByteString decisionAccepted(Decision decision, String approverId) {
+    return envelopes.decisionAccepted(
+        decision.subject().requestId(),
+        approverId,
+        ExchangeState.DECIDED,
+        decision.answer().alias(),
+        context.clock().millis());
   }
 
   private static SubmittedArtifact read(ByteString envelope) {

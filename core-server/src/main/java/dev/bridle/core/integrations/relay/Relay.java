@@ -67,7 +67,7 @@ public final class Relay {
             watch,
             (tr, tenant, requestId) ->
                 inboxes.decision(tr, tenant, requestId, context.clock().millis()));
-    this.local = new LocalRelay(context, rules, inboxes);
+    this.local = new LocalRelay(context, rules, inboxes, parties, envelopes);
     PairedDevices devices = new PairedDevices(context, parties, pairings);
     this.services =
         List.of(

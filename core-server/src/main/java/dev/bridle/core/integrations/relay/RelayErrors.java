@@ -9,7 +9,7 @@ import dev.bridle.harp.error.HarpException;
  * Failures of the relay, each with HARP's code and a finer reason in its details, for the gateway
  * that speaks HARP.
  */
-final class RelayErrors {
+public final class RelayErrors {
   private static final String ALREADY_EXISTS = "AlreadyExistsConflict";
   private static final String ALREADY_DECIDED = "AlreadyDecidedConflict";
   private static final String CLOSED = "ExchangeClosedConflict";
@@ -18,10 +18,12 @@ final class RelayErrors {
   private RelayErrors() {}
 
   /** Returns the failure of a message that can't be read, and so is about no known request. */
-  static ProtocolException of(HarpException failure) {
+  public static ProtocolException of(HarpException failure) {
     ErrorCode code =
         switch (failure.code()) {
           case HASH_MISMATCH, EXPIRED, POLICY_DENY -> ErrorCode.ERROR_CODE_POLICY_VIOLATION;
+          case SCOPE -> ErrorCode.ERROR_CODE_PERMISSION_DENIED;
+          case REPLAY -> ErrorCode.ERROR_CODE_CONFLICT;
           default ->
               failure.reason().equals(TOO_LARGE)
                   ? ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE
@@ -34,7 +36,7 @@ final class RelayErrors {
   }
 
   /** Returns the failure of a message about a request. */
-  static ProtocolException of(HarpException failure, String requestId) {
+  public static ProtocolException of(HarpException failure, String requestId) {
     return of(failure).with("request_id", requestId);
   }
 
@@ -50,7 +52,7 @@ final class RelayErrors {
   }
 
   /** Returns the failure for an exchange that is absent, or that is not for the caller. */
-  static ProtocolException noExchange(String requestId) {
+  public static ProtocolException noExchange(String requestId) {
     return notFound(ProtocolException.notFound("exchange", requestId))
         .with("request_id", requestId);
   }
@@ -126,11 +128,13 @@ final class RelayErrors {
         ALREADY_EXISTS, requestId, "The request was submitted with another artifact before.");
   }
 
-  static ProtocolException alreadyDecided(String requestId) {
+  /** Returns the failure for an exchange that another decision has ended. */
+  public static ProtocolException alreadyDecided(String requestId) {
     return conflict(ALREADY_DECIDED, requestId, "The exchange was decided before.");
   }
 
-  static ProtocolException closed(String requestId, String state) {
+  /** Returns the failure for an exchange that has ended in another way. */
+  public static ProtocolException closed(String requestId, String state) {
     return conflict(CLOSED, requestId, "The exchange has ended without a decision.")
         .with("state", state);
   }

@@ -1,6 +1,9 @@
 package dev.bridle.core.integrations.relay;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
+import dev.bridle.harp.core.Decision;
 import dev.bridle.harp.document.HarpJson;
 import dev.bridle.harp.document.Times;
 import dev.bridle.harp.error.HarpErrorCode;
@@ -44,6 +47,22 @@ record SubmittedDecision(
     RawJson.member(json, "trace").ifPresent(raw -> stored.setTrace(ByteString.copyFrom(raw)));
     return new SubmittedDecision(
         envelope, body, ReceivedEnvelope.approver(envelope), stored.build(), digest(envelope));
+  }
+
+  /** Returns a whole decision as its approver would submit it. */
+  static SubmittedDecision whole(Decision decision, String approverId) throws HarpException {
+    ObjectNode envelope =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("msgType", "decision.submit")
+            .put("requestId", decision.subject().requestId())
+            .put("createdAt", Times.spell(Instant.EPOCH))
+            .put("expiresAt", decision.json().get("expiresAt").textValue());
+    envelope.putObject("sender").put("approverId", approverId);
+    envelope.set("body", DecisionSubmit.body(decision, Optional.empty()));
+    DecisionSubmit.trace(decision, Optional.empty())
+        .ifPresent(trace -> envelope.set("trace", trace));
+    return of(Envelopes.bytes(envelope));
   }
 
   private static String digest(GatewayEnvelope envelope) throws HarpException {

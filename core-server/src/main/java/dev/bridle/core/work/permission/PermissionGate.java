@@ -168,7 +168,10 @@ public final class PermissionGate {
     }
     if (request.getSource() == PermissionSource.PERMISSION_SOURCE_ACP) {
       Optional<PermissionGrant> grant =
-          grants.allowing(change, action, held -> Requirements.permit(required, held.getScope()));
+          grants.allowing(
+              change,
+              action,
+              held -> Requirements.permit(required, held) && policy.counts(change.write(), held));
       if (grant.isPresent()) {
         return use(change, request, action, grant.get());
       }

@@ -6,6 +6,7 @@ import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.permission.v1.ApprovalRequirement;
 import dev.bridle.permission.v1.PermissionAction;
 import dev.bridle.permission.v1.PermissionAnswer;
+import dev.bridle.permission.v1.PermissionGrant;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import java.util.Optional;
@@ -47,6 +48,11 @@ public interface PermissionPolicy {
    * with the device's revocation.
    */
   default boolean counts(Write write, PermissionAnswer answer) {
+    return true;
+  }
+
+  /** Returns whether a standing grant still counts, as far as devices have signed it. */
+  default boolean counts(Write write, PermissionGrant grant) {
     return true;
   }
 

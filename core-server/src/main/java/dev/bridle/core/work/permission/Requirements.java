@@ -8,6 +8,7 @@ import dev.bridle.permission.v1.ApprovalChannel;
 import dev.bridle.permission.v1.ApprovalRequirement;
 import dev.bridle.permission.v1.GrantScope;
 import dev.bridle.permission.v1.PermissionAnswer;
+import dev.bridle.permission.v1.PermissionGrant;
 import dev.bridle.permission.v1.PermissionQuestion;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionRequestOrBuilder;
@@ -34,6 +35,20 @@ final class Requirements {
   /** Returns whether rules permit standing grants of a scope. */
   static boolean permit(Optional<ApprovalRequirement> policy, GrantScope scope) {
     return policy.isEmpty() || policy.get().getMayGrantList().contains(scope);
+  }
+
+  /**
+   * Returns whether rules permit that a standing grant is used: where only devices count, theirs.
+   */
+  static boolean permit(Optional<ApprovalRequirement> policy, PermissionGrant grant) {
+    boolean signedOnly =
+        policy.isPresent()
+            && policy
+                .get()
+                .getChannelsList()
+                .equals(List.of(ApprovalChannel.APPROVAL_CHANNEL_HARP));
+    return permit(policy, grant.getScope())
+        && !(signedOnly && grant.getApprovalDeviceIdsCount() < grant.getGrantedByCount());
   }
 
   /** Checks that an answer came by a channel of the request's; {@code permission_denied} if not. */

@@ -1,5 +1,6 @@
 package dev.bridle.core.work.permission;
 
+import com.google.protobuf.Timestamp;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.permission.v1.ApprovalChannel;
 import dev.bridle.permission.v1.DecisionEvidence;
@@ -22,10 +23,25 @@ public final class SignedAnswers {
    * @param principal the approver whose device it is
    * @param approved whether it approves
    * @param reason what the approver said to it, which is not signed
+   * @param option the agent's option that the approver has pressed, which is not signed
+   * @param grant the standing grant that is signed too
    * @param evidence the signed decision
    */
   public record SignedAnswer(
-      String principal, boolean approved, Optional<String> reason, DecisionEvidence evidence) {}
+      String principal,
+      boolean approved,
+      Optional<String> reason,
+      Optional<String> option,
+      Optional<ChosenGrant> grant,
+      DecisionEvidence evidence) {}
+
+  /**
+   * A standing grant that an approver chooses.
+   *
+   * @param id its id, of those that were offered
+   * @param until when it ends
+   */
+  public record ChosenGrant(String id, Timestamp until) {}
 
   /**
    * Applies an answer; {@code conflict} if the request is decided, or the approver has answered it;
@@ -39,6 +55,8 @@ public final class SignedAnswers {
             .setRequestId(before.getRequest().getId())
             .setApproved(signed.approved());
     signed.reason().ifPresent(said::setReason);
+    signed.option().ifPresent(said::setOptionId);
+    signed.grant().ifPresent(grant -> said.setGrant(grant.id()).setUntil(grant.until()));
     return answers.apply(
         change,
         before,

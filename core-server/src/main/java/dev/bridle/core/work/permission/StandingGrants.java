@@ -83,6 +83,13 @@ public final class StandingGrants {
         .filter(PermissionAnswer::getApproved)
         .map(PermissionAnswer::getActor)
         .forEach(grant::addGrantedBy);
+    request.getResponse().getAnswersList().stream()
+        .filter(answer -> answer.getApproved() && answer.hasEvidence())
+        .map(answer -> answer.getEvidence().getApprovalDeviceId())
+        .forEach(grant::addApprovalDeviceIds);
+    if (grant.getApprovalDeviceIdsCount() > 0) {
+      grant.setEra(write.order().era());
+    }
     if (offered.hasUntil()) {
       grant.setUntil(offered.getUntil());
     }

@@ -20,6 +20,7 @@ import dev.bridle.permission.v1.ApprovalRole;
 import dev.bridle.permission.v1.DecisionEvidence;
 import dev.bridle.permission.v1.PermissionAction;
 import dev.bridle.permission.v1.PermissionAnswer;
+import dev.bridle.permission.v1.PermissionGrant;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import java.util.List;
@@ -83,11 +84,22 @@ public final class RuledApproval implements PermissionPolicy {
     if (!answer.hasEvidence()) {
       return true;
     }
-    Optional<ApprovalDevice> device =
-        ApprovalDevices.find(configuration(write), answer.getEvidence().getApprovalDeviceId());
-    return device.filter(known -> !known.hasRevokedAt()).isPresent()
+    return isGood(write, answer.getEvidence().getApprovalDeviceId())
         && answer.getEvidence().getEra() == write.order().era()
         && write.nowMillis() < countsUntil(answer.getEvidence());
+  }
+
+  @Override
+  public boolean counts(Write write, PermissionGrant grant) {
+    return !grant.hasEra()
+        || (grant.getEra() == write.order().era()
+            && grant.getApprovalDeviceIdsList().stream().allMatch(id -> isGood(write, id)));
+  }
+
+  private boolean isGood(Write write, String approvalDeviceId) {
+    return ApprovalDevices.find(configuration(write), approvalDeviceId)
+        .filter(known -> !known.hasRevokedAt())
+        .isPresent();
   }
 
   private static long countsUntil(DecisionEvidence evidence) {

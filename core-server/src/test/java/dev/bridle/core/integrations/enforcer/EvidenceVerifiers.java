@@ -66,7 +66,8 @@ final class EvidenceVerifiers {
             return said;
           }
           evidence =
-              Optional.of(new EvidenceBundle((ObjectNode) StrictJson.parse(line.get().content())));
+              Optional.of(
+                  new EvidenceBundle((ObjectNode) StrictJson.parse(line.get().content()), keys));
         } else if (evidence.isPresent()) {
           evidence.get().add(line.get());
         }
@@ -77,9 +78,7 @@ final class EvidenceVerifiers {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
-    new EvidenceVerifier(keys)
-        .verify(evidence.orElseThrow())
-        .forEach(result -> said.add(spell(result)));
+    EvidenceVerifier.verify(evidence.orElseThrow()).forEach(result -> said.add(spell(result)));
     return said;
   }
 

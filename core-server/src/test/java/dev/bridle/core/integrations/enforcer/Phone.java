@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import dev.bridle.core.integrations.relay.RelayClient;
+import dev.bridle.core.integrations.relay.SampleEnvelopes;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
@@ -16,6 +17,9 @@ import dev.bridle.harp.seal.DeviceKeys;
 import dev.bridle.permission.v1.ApprovalDevice;
 import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc;
 import dev.bridle.permission.v1.CreateApprovalDeviceRequest;
+import dev.bridle.relay.v1.EnforcerServiceGrpc;
+import dev.bridle.relay.v1.SubmitCoreDecisionRequest;
+import io.grpc.Channel;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,21 +34,30 @@ final class Phone {
   private final DeviceKeys keys = DeviceKeys.create(RANDOM);
   private final String approver;
   private final RelayClient relay;
+  private final EnforcerServiceGrpc.EnforcerServiceBlockingStub server;
   private final ApprovalDevice device;
 
-  private Phone(TestCore core, String principal, String approver) {
+  private Phone(TestCore core, String principal, String approver, boolean opensExtensions) {
     this.approver = approver;
-    this.relay = new RelayClient(core.as(approver + "-phone", List.of("harp:approve"), List.of()));
+    Channel own = core.as(approver + "-phone", List.of("harp:approve"), List.of());
+    this.relay = new RelayClient(own);
+    this.server = EnforcerServiceGrpc.newBlockingStub(own);
     new RelayClient(core.as("root", List.of("harp:admin"), List.of()))
         .approver(approver, approver + "-phone");
     this.device =
         ApprovalDeviceServiceGrpc.newBlockingStub(core.owner())
-            .createApprovalDevice(enrolment(keys, principal, approver).build());
+            .createApprovalDevice(
+                enrolment(keys, principal, approver).setOpensExtensions(opensExtensions).build());
   }
 
   /** Returns a new device of a person, which is enrolled. */
   static Phone of(TestCore core, String principal, String approver) {
-    return new Phone(core, principal, approver);
+    return new Phone(core, principal, approver, false);
+  }
+
+  /** Returns one that opens extensions. */
+  static Phone withExtensions(TestCore core, String principal, String approver) {
+    return new Phone(core, principal, approver, true);
   }
 
   static CreateApprovalDeviceRequest.Builder enrolment(
@@ -91,20 +104,48 @@ final class Phone {
 
   /** Returns the body of a decision that this device has signed. */
   ObjectNode signed(Artifact about, Answer answer) {
-    return signed(
-        Decision.Content.once(
-            Decision.Subject.of(about),
-            answer,
-            Instant.now().plus(Duration.ofMinutes(5)),
-            UUID.randomUUID().toString()));
+    return signed(once(about, answer));
+  }
+
+  /** Returns what a decision for a single use says. */
+  static Decision.Content once(Artifact about, Answer answer) {
+    return Decision.Content.once(
+        Decision.Subject.of(about),
+        answer,
+        Instant.now().plus(Duration.ofMinutes(5)),
+        UUID.randomUUID().toString());
+  }
+
+  Decision sign(Decision.Content content) {
+    try {
+      return Decision.sign(content, keys.signerKeyId(), keys.signing());
+    } catch (HarpException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Sends a whole decision to the server itself, and returns its answer. */
+  JsonNode sendWhole(Decision decision) {
+    return SampleEnvelopes.json(
+        server
+            .submitCoreDecision(
+                SubmitCoreDecisionRequest.newBuilder()
+                    .setDocument(ByteString.copyFromUtf8(decision.json().toString()))
+                    .build())
+            .getEnvelope());
   }
 
   ObjectNode signed(Decision.Content content) {
+    return submission(sign(content), Optional.empty());
+  }
+
+  /** Returns a decision as it is sent to the relay. */
+  ObjectNode submission(Decision decision, Optional<String> button) {
     try {
-      Decision decision = Decision.sign(content, keys.signerKeyId(), keys.signing());
       ObjectNode submission = JsonNodeFactory.instance.objectNode();
       submission.put("expiresAt", decision.json().get("expiresAt").textValue());
       submission.set("body", DecisionSubmit.body(decision, Optional.of("Seen on the phone.")));
+      DecisionSubmit.trace(decision, button).ifPresent(trace -> submission.set("trace", trace));
       return submission;
     } catch (HarpException e) {
       throw new AssertionError(e);

@@ -5,42 +5,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.google.protobuf.ByteString;
-import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.work.dispatch.WorkerRequests;
-import dev.bridle.core.work.permission.AskedTasks;
 import dev.bridle.core.work.redaction.RedactedTask;
-import dev.bridle.event.v1.Event;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.seal.DeviceKeys;
 import dev.bridle.permission.v1.ApprovalChannel;
-import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc;
-import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc.ApprovalDeviceServiceBlockingStub;
-import dev.bridle.permission.v1.ApprovalRuleServiceGrpc;
-import dev.bridle.permission.v1.CreateApprovalRuleRequest;
-import dev.bridle.permission.v1.DecisionEvidence;
 import dev.bridle.permission.v1.PermissionAnswer;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.permission.v1.RevokeApprovalDeviceRequest;
-import dev.bridle.proof.key.Base64Url;
-import dev.bridle.record.v1.HarpRequestRecord;
 import dev.bridle.redaction.v1.RedactedObject;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.TaskLease;
 import java.security.SecureRandom;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Devices of approvers answer permission requests by signed decisions, and nothing else does. */
-final class SignedDecisionTest extends AskedTasks {
+final class SignedDecisionTest extends AskedDevices {
   private static final PermissionVerdict ALLOWED = PermissionVerdict.PERMISSION_VERDICT_ALLOWED;
   private static final PermissionVerdict WAITING = PermissionVerdict.PERMISSION_VERDICT_WAITING;
   private static final PermissionVerdict DENIED = PermissionVerdict.PERMISSION_VERDICT_DENIED;
@@ -66,27 +53,13 @@ final class SignedDecisionTest extends AskedTasks {
     assertThat(answer.getReason()).isEqualTo("Seen on the phone.");
     assertThat(answer.getEvidence().getArtifactHash()).isEqualTo("sha256:" + shown.hash());
     assertThat(answer.getEvidence().getApprovalDeviceId()).isEqualTo(phone.device().getId());
-    assertThat(madeAgain(answer.getEvidence(), approved)).isEqualTo(shown.json());
+    assertThat(PermissionArtifact.shown(answer.getEvidence(), approved)).contains(shown.json());
     await()
         .untilAsserted(
             () -> assertThat(phone.relay().state(shown.requestId())).isEqualTo("delivered"));
     TaskLease again = next(lease.getTask().getId());
     assertThat(ask(again, "1", "make deploy").getVerdict()).isEqualTo(ALLOWED);
     assertThat(ask(again, "2", "make deploy").getVerdict()).isEqualTo(WAITING);
-  }
-
-  /** Makes the artifact from the permission request and what the evidence has beside it. */
-  private static ObjectNode madeAgain(DecisionEvidence evidence, PermissionRequest request)
-      throws HarpException {
-    return PermissionArtifact.of(
-            HarpRequestRecord.newBuilder()
-                .setRequestId(evidence.getRequestId())
-                .setSalt(ByteString.copyFrom(Base64Url.decode(evidence.getSalt()).orElseThrow()))
-                .setCreatedAt(Timestamps.toMillis(evidence.getCreatedAt()))
-                .setExpiresAt(Timestamps.toMillis(evidence.getExpiresAt()))
-                .build(),
-            request)
-        .json();
   }
 
   @Test
@@ -353,55 +326,5 @@ final class SignedDecisionTest extends AskedTasks {
             devices()
                 .createApprovalDevice(
                     Phone.enrolment(others, "ben", "b").setSigningKey("short").build()));
-  }
-
-  private ApprovalDeviceServiceBlockingStub devices() {
-    return ApprovalDeviceServiceGrpc.newBlockingStub(core.owner());
-  }
-
-  private void revoke(Phone phone) {
-    var unused =
-        devices()
-            .revokeApprovalDevice(
-                RevokeApprovalDeviceRequest.newBuilder()
-                    .setApprovalDeviceId(phone.device().getId())
-                    .build());
-  }
-
-  private void rule(String name, UnaryOperator<CreateApprovalRuleRequest.Builder> rule) {
-    var unused =
-        ApprovalRuleServiceGrpc.newBlockingStub(core.owner())
-            .createApprovalRule(
-                rule.apply(CreateApprovalRuleRequest.newBuilder().setName(name)).build());
-  }
-
-  private static Artifact awaitAsked(Phone phone) {
-    await().until(() -> !phone.asked().isEmpty());
-    return phone.asked().get(0);
-  }
-
-  /** Waits for what a device is asked beside something that it was asked before. */
-  private static Artifact awaitAnother(Phone phone, Artifact known) {
-    await()
-        .until(
-            () ->
-                phone.asked().stream().anyMatch(one -> !one.requestId().equals(known.requestId())));
-    return phone.asked().stream()
-        .filter(one -> !one.requestId().equals(known.requestId()))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private PermissionRequest awaitStatus(String request, PermissionStatus status) {
-    await().untilAsserted(() -> assertThat(read(request).getStatus()).isEqualTo(status));
-    return read(request);
-  }
-
-  private List<String> refusals(TaskLease lease) {
-    return core.eventsOf(lease.getTask().getId()).stream()
-        .filter(event -> event.getEvent().equals("vendor.bridle.decision_refused"))
-        .map(Event::getPayload)
-        .map(payload -> payload.toStringUtf8())
-        .toList();
   }
 }

@@ -185,10 +185,18 @@ final class Tamperings {
     kinds.put(
         "other content, hashed again",
         new Tampering(
-            "artifact",
+            "issuer",
             b -> {
               object(b.artifact(0), "payload").put("prompt", "Nothing to see.");
               hashAgain(b.artifact(0));
+            }));
+    kinds.put(
+        "other content without the server's signature, hashed again",
+        new Tampering(
+            "artifact",
+            b -> {
+              object(b.artifact(0), "payload").put("prompt", "Nothing to see.");
+              hashUnsigned(b.artifact(0));
             }));
     kinds.put(
         "another salt",
@@ -202,7 +210,7 @@ final class Tamperings {
               ObjectNode other = b.artifact(1).deepCopy();
               b.remove("artifact", 0);
               b.add("artifact", other.put("requestId", one));
-              hashAgain(other);
+              hashUnsigned(other);
             }));
     kinds.put(
         "what nobody has decided about",
@@ -210,9 +218,14 @@ final class Tamperings {
             "artifact",
             b -> {
               ObjectNode more = b.artifact(0).deepCopy().put("requestId", "harp_other");
-              hashAgain(more);
+              hashUnsigned(more);
               b.add("artifact", more);
             }));
+  }
+
+  private static void hashUnsigned(ObjectNode artifact) {
+    object(artifact, "payload").remove("issuer");
+    hashAgain(artifact);
   }
 
   private static void hashAgain(ObjectNode artifact) {
