@@ -18,6 +18,8 @@ public final class RelayRefusal extends RuntimeException {
     PASSING,
     /** It may once somebody has changed something, such as a credential or an approver. */
     REPAIRABLE,
+    /** It may once the request was submitted again: the relay has lost it. */
+    FORGOTTEN,
     /** It never will. */
     FINAL
   }

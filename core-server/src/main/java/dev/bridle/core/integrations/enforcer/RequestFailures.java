@@ -74,19 +74,25 @@ final class RequestFailures {
       after.setDueAt(write.nowMillis() + pause(after.getFailures(), failure).toMillis());
     }
     if (open && failure instanceof RelayRefusal refusal) {
+      if (refusal.outlook() == RelayRefusal.Outlook.FORGOTTEN) {
+        after.setState(HarpRequestState.HARP_REQUEST_STATE_CREATED);
+      }
       report(write, record, after, relay, refusal);
     }
     store.update(write, record, after.build());
   }
 
   private static Duration pause(int failures, RuntimeException failure) {
-    boolean repaired =
-        failure instanceof RelayRefusal refusal
-            && refusal.outlook() != RelayRefusal.Outlook.PASSING;
+    boolean repaired = failure instanceof RelayRefusal refusal && !passes(refusal);
     Duration first = repaired ? FIRST_REPAIR : FIRST_RETRY;
     Duration longest = repaired ? LONGEST_REPAIR : LONGEST_RETRY;
     Duration pause = first.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
     return pause.compareTo(longest) < 0 ? pause : longest;
+  }
+
+  private static boolean passes(RelayRefusal refusal) {
+    return refusal.outlook() == RelayRefusal.Outlook.PASSING
+        || refusal.outlook() == RelayRefusal.Outlook.FORGOTTEN;
   }
 
   /** Says in the task's events, once, what keeps an open request from its device. */
@@ -96,8 +102,7 @@ final class RequestFailures {
       HarpRequestRecord.Builder after,
       String relay,
       RelayRefusal refusal) {
-    boolean passing = refusal.outlook() == RelayRefusal.Outlook.PASSING;
-    boolean due = !passing || after.getFailures() >= FAILURES_OF_AN_EVENT;
+    boolean due = !passes(refusal) || after.getFailures() >= FAILURES_OF_AN_EVENT;
     if (!due || record.getUndelivered().equals(refusal.getMessage())) {
       return;
     }

@@ -189,6 +189,27 @@ final class RemoteRelayTest extends AskedTasks {
   }
 
   @Test
+  void aRelayThatHasLostARequestIsSentItAgain() {
+    String unknown = "{\"msgType\":\"error\",\"body\":{\"code\":\"HARP_ERR_TRANSPORT\"}}";
+    server.answer(
+        (request, out) -> {
+          boolean isLost = request.head().startsWith("GET ") && submissions() < 2;
+          String head = isLost ? "404 Gone" : request.head().startsWith("GET ") ? "204 X" : "202 X";
+          String body = isLost ? unknown : "";
+          OddServer.write(
+              out,
+              "HTTP/1.1 %s\r\nContent-Length: %d\r\n\r\n%s".formatted(head, body.length(), body));
+        });
+    var unused = enrol("ada", "home");
+    TaskLease lease = begin();
+    var unusedAsked = ask(lease, "1", "make deploy");
+
+    await().until(() -> submissions() == 2);
+
+    assertThat(undelivered(lease)).isEmpty();
+  }
+
+  @Test
   void aRelayThatNeverAnswersHoldsUpNoOther() {
     server.answer(OddServer.hanging());
     var unused = enrol("ada", "home");

@@ -103,6 +103,9 @@ final class HttpRelayPort implements RelayPort {
     if (response.status() == NO_CONTENT) {
       return Optional.empty();
     }
+    if (RelayAnswers.isUnknown(response)) {
+      throw RelayAnswers.forgotten(target.name());
+    }
     if (response.status() != OK) {
       throw RelayAnswers.refusal(target.name(), response);
     }

@@ -22,6 +22,7 @@ final class RelayAnswers {
   private static final Pattern REASON = Pattern.compile("[a-z][a-z0-9_]{0,63}");
 
   private static final int BAD_REQUEST = 400;
+  private static final int NOT_FOUND = 404;
   private static final int TOO_LARGE = 413;
   private static final int UNPROCESSABLE = 422;
   private static final int SERVER_ERRORS = 500;
@@ -68,6 +69,11 @@ final class RelayAnswers {
     return malformed || late ? Outlook.FINAL : Outlook.REPAIRABLE;
   }
 
+  /** Returns whether it is HARP that says that there is no such request, and no other server. */
+  static boolean isUnknown(OutboundResponse response) {
+    return response.status() == NOT_FOUND && error(response).isPresent();
+  }
+
   private static Optional<JsonNode> error(OutboundResponse response) {
     try {
       return Optional.ofNullable(MAPPER.readTree(response.body()))
@@ -76,6 +82,14 @@ final class RelayAnswers {
     } catch (IOException e) {
       return Optional.empty();
     }
+  }
+
+  /** Returns the refusal of a relay that does not know a request which it had. */
+  static RelayRefusal forgotten(String relay) {
+    return new RelayRefusal(
+        HarpErrorCode.TRANSPORT,
+        Outlook.FORGOTTEN,
+        "The relay '" + relay + "' does not know the request any more.");
   }
 
   /** Returns the refusal of a call that has got no response. */

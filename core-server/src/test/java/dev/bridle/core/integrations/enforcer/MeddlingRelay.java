@@ -1,0 +1,84 @@
+package dev.bridle.core.integrations.enforcer;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.ByteString;
+import dev.bridle.core.integrations.relay.SampleEnvelopes;
+import dev.bridle.core.kernel.outbound.OddServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Whoever is between a server and its relay: takes what is submitted, and answers calls for the
+ * decisions of requests by whatever a test wants, in any order and as often as it wants.
+ */
+final class MeddlingRelay implements OddServer.Answerer {
+  private static final Pattern WAIT = Pattern.compile("GET /v1/exchanges/([^/]+)/wait.*");
+
+  /** As long as a relay would let a call wait, so that the server asks again at once. */
+  private static final long WAIT_SECONDS = 5;
+
+  private final Map<String, ObjectNode> submitted = new ConcurrentHashMap<>();
+  private final Set<String> answered = ConcurrentHashMap.newKeySet();
+  private final Map<String, BlockingQueue<ObjectNode>> deliveries = new ConcurrentHashMap<>();
+
+  /** Returns what was submitted for a request. */
+  Optional<ObjectNode> submitted(String requestId) {
+    return Optional.ofNullable(submitted.get(requestId));
+  }
+
+  /** Returns what was submitted for requests for which nothing was delivered. */
+  List<ObjectNode> unanswered() {
+    return submitted.entrySet().stream()
+        .filter(each -> !answered.contains(each.getKey()))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
+  /** Has a call for the decision of a request answered by an envelope. */
+  void deliver(String requestId, ObjectNode envelope) {
+    answered.add(requestId);
+    deliveries(requestId).add(envelope);
+  }
+
+  private BlockingQueue<ObjectNode> deliveries(String requestId) {
+    return deliveries.computeIfAbsent(requestId, id -> new LinkedBlockingQueue<>());
+  }
+
+  @Override
+  public void answer(OddServer.Received request, OutputStream out)
+      throws IOException, InterruptedException {
+    String line = request.head().lines().findFirst().orElse("");
+    Matcher wait = WAIT.matcher(line);
+    if (wait.matches()) {
+      ObjectNode envelope = deliveries(wait.group(1)).poll(WAIT_SECONDS, TimeUnit.SECONDS);
+      write(out, envelope == null ? "204 X" : "200 X", envelope == null ? "" : envelope.toString());
+      return;
+    }
+    if (line.startsWith("POST /v1/artifacts ")) {
+      ObjectNode envelope =
+          (ObjectNode) SampleEnvelopes.json(ByteString.copyFromUtf8(request.body()));
+      submitted.put(envelope.get("requestId").textValue(), envelope);
+    }
+    write(out, "202 X", "");
+  }
+
+  private static void write(OutputStream out, String status, String body) throws IOException {
+    String ascii = new String(body.getBytes(UTF_8), ISO_8859_1);
+    OddServer.write(
+        out,
+        "HTTP/1.1 %s\r\nContent-Length: %d\r\n\r\n%s".formatted(status, ascii.length(), ascii));
+  }
+}
