@@ -20,6 +20,7 @@ import dev.bridle.harpgateway.route.HarpRoutes;
 import dev.bridle.harpgateway.route.LiveRoutes;
 import dev.bridle.harpgateway.route.PairingRoutes;
 import dev.bridle.harpgateway.route.PresenceRoutes;
+import dev.bridle.harpgateway.route.PromptRoutes;
 import dev.bridle.harpgateway.socket.RelaySockets;
 import io.grpc.Channel;
 import io.micrometer.core.instrument.Gauge;
@@ -81,6 +82,7 @@ public final class HarpGateway implements AutoCloseable {
     ExchangeRoutes.addTo(routes, calls, new CoreCalls(core, WAIT_TIMEOUT), bodies, unsent);
     PresenceRoutes.addTo(routes, calls, bodies);
     PairingRoutes.addTo(routes, calls, bodies);
+    PromptRoutes.addTo(routes, calls, bodies);
     LiveRoutes.addStreams(routes, calls, bodies, options.streams(), streams, unsent);
     FrameCodec codec =
         new FrameCodec(GatewayEnvelope.MAX_BYTES, MAX_JSON_DEPTH, List.of(SUBPROTOCOL));

@@ -19,6 +19,7 @@ import dev.bridle.core.integrations.enforcer.Enforcer;
 import dev.bridle.core.integrations.enforcer.HarpRequests;
 import dev.bridle.core.integrations.enforcer.LocalRelayPort;
 import dev.bridle.core.integrations.enforcer.remote.HttpRelays;
+import dev.bridle.core.integrations.prompt.Prompts;
 import dev.bridle.core.integrations.relay.Relay;
 import dev.bridle.core.integrations.schedule.Schedules;
 import dev.bridle.core.integrations.webhook.Webhooks;
@@ -165,6 +166,7 @@ final class Services {
             permissions.signed(),
             relays.beside(new LocalRelayPort(relay.local())));
     relay.local().onDecision(enforcer::decided);
+    Prompts prompts = new Prompts(context, foundation.installationId(), orders, stores, endings);
     this.dispatch =
         new Dispatch(
             context,
@@ -181,6 +183,7 @@ final class Services {
                 Map.entry(DueKind.CHANNEL, relay::channelDue),
                 Map.entry(DueKind.PAIRING, relay::pairingDue),
                 Map.entry(DueKind.HARP_REQUEST, enforcer::due),
+                Map.entry(DueKind.PROMPT, prompts::due),
                 Map.entry(DueKind.MEMORY, new MemoryExpiry(context)::expire),
                 Map.entry(
                     DueKind.REDACTION,
@@ -208,6 +211,7 @@ final class Services {
     all.add(schedules.service());
     all.add(webhooks.service());
     all.addAll(relay.services());
+    all.add(prompts.service());
     all.add(new ReceiptService(context, receiptKeys, receipts));
     addResources();
     addDiscovery();
