@@ -4,6 +4,7 @@ import dev.bridle.core.api.receipt.ReceiptResources;
 import dev.bridle.core.integrations.connector.ConnectorStore;
 import dev.bridle.core.integrations.connector.DeliveryStore;
 import dev.bridle.core.integrations.enforcer.HarpRecords;
+import dev.bridle.core.integrations.harpsession.LayerSessionStore;
 import dev.bridle.core.integrations.prompt.PromptStore;
 import dev.bridle.core.integrations.relay.RelayRecords;
 import dev.bridle.core.integrations.repo.HarpRepoStore;
@@ -113,7 +114,12 @@ public final class CoreRecords {
               HarpRepoStore.HARP_REPO,
               HarpRepoStore.HARP_REPO_KEY,
               PromptStore.PROMPT,
-              PromptStore.COUNT));
+              PromptStore.COUNT,
+              LayerSessionStore.SESSION,
+              LayerSessionStore.EVENT,
+              LayerSessionStore.CONTENT,
+              LayerSessionStore.SNAPSHOT,
+              LayerSessionStore.TOTALS));
 
   private CoreRecords() {}
 }

@@ -19,6 +19,7 @@ import dev.bridle.core.integrations.enforcer.Enforcer;
 import dev.bridle.core.integrations.enforcer.HarpRequests;
 import dev.bridle.core.integrations.enforcer.LocalRelayPort;
 import dev.bridle.core.integrations.enforcer.remote.HttpRelays;
+import dev.bridle.core.integrations.harpsession.LayerSessions;
 import dev.bridle.core.integrations.prompt.Prompts;
 import dev.bridle.core.integrations.relay.Relay;
 import dev.bridle.core.integrations.schedule.Schedules;
@@ -166,6 +167,7 @@ final class Services {
             permissions.signed(),
             relays.beside(new LocalRelayPort(relay.local())));
     relay.local().onDecision(enforcer::decided);
+    LayerSessions layerSessions = new LayerSessions(context, foundation.installationId());
     Prompts prompts = new Prompts(context, foundation.installationId(), orders, stores, endings);
     this.dispatch =
         new Dispatch(
@@ -184,6 +186,7 @@ final class Services {
                 Map.entry(DueKind.PAIRING, relay::pairingDue),
                 Map.entry(DueKind.HARP_REQUEST, enforcer::due),
                 Map.entry(DueKind.PROMPT, prompts::due),
+                Map.entry(DueKind.LAYER_SESSION, layerSessions::due),
                 Map.entry(DueKind.MEMORY, new MemoryExpiry(context)::expire),
                 Map.entry(
                     DueKind.REDACTION,
@@ -212,6 +215,7 @@ final class Services {
     all.add(webhooks.service());
     all.addAll(relay.services());
     all.add(prompts.service());
+    all.add(layerSessions.service());
     all.add(new ReceiptService(context, receiptKeys, receipts));
     addResources();
     addDiscovery();

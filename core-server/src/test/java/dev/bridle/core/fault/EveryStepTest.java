@@ -95,9 +95,9 @@ final class EveryStepTest {
   }
 
   @TestFactory
-  Stream<DynamicContainer> aPromptSurvivesFaultsAndCrashesOfEachOfItsCommits() {
+  Stream<DynamicContainer> promptsAndSessionsSurviveFaultsAndCrashesOfEachOfTheirCommits() {
     return stories(
-        Stream.of(Scenarios.PROMPT),
+        Stream.of(Scenarios.PROMPT, Scenarios.LAYER_SESSION),
         (scenario, step) ->
             step.writes()
                 ? Stream.concat(telling(step), Stream.of(new AtStep(step, Fault.CRASH)))

@@ -88,7 +88,10 @@ enum Scenarios implements Scenario {
   RELAY_CHANNELS,
 
   /** A prompt is sent twice and delivered once; another one expires before a worker has it. */
-  PROMPT;
+  PROMPT,
+
+  /** A session of another host begins, is followed, and ends, each event sent twice. */
+  LAYER_SESSION;
 
   @Override
   public void play(World world) {
@@ -120,6 +123,7 @@ enum Scenarios implements Scenario {
       case RELAY_PAIRING -> PartyScripts.pairing(world);
       case RELAY_CHANNELS -> PartyScripts.channels(world);
       case PROMPT -> PromptScripts.prompt(world);
+      case LAYER_SESSION -> LayerSessionScripts.session(world);
     }
   }
 }

@@ -88,5 +88,9 @@ public enum FencedWrite {
   /** Finds the prompt of the same request and hash accepted, and submits no second task. */
   SEND_PROMPT,
   /** Finds the prompt expired, removed, or due at another time, and leaves it alone. */
-  END_PROMPT
+  END_PROMPT,
+  /** Finds the same event stored, and leaves it. */
+  POST_SESSION_EVENT,
+  /** Finds the session's events removed, or the session due at another time, and goes on. */
+  REMOVE_LAYER_SESSION
 }

@@ -78,6 +78,7 @@ public final class DueCheck implements Check {
       case REDACTION -> "a redaction that is not there, or done.";
       case HARP_REQUEST -> "a request for a decision that is not there, or not due then.";
       case PROMPT -> "a prompt that is not there, or not due then.";
+      case LAYER_SESSION -> "a session of HARP that is not there, or not due then.";
       case PAIRING -> "a pairing that is not there, or not due then.";
       case CHANNEL -> "a channel that is not there, or not due then.";
       case EXCHANGE -> "an exchange that is not there, or not due then.";
