@@ -72,6 +72,10 @@ final class ResourceTable {
               "Manage the devices whose signed decisions answer permission requests.",
               "bridle.permission.v1.ApprovalDeviceService"),
           new Row(
+              "harp-repo",
+              "Manage the repositories that prompts of HARP name, each mapped to a workspace.",
+              "bridle.relay.v1.HarpRepoService"),
+          new Row(
               "receipt",
               "List, verify and export receipts, the signed records of what tasks did.",
               "bridle.receipt.v1.ReceiptService"),

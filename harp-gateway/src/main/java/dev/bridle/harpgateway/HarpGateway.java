@@ -13,6 +13,7 @@ import dev.bridle.gateway.kit.socket.Origins;
 import dev.bridle.gateway.kit.stream.OpenStreams;
 import dev.bridle.gateway.kit.stream.UnsentBytes;
 import dev.bridle.harp.gateway.GatewayEnvelope;
+import dev.bridle.harp.session.SessionEvent;
 import dev.bridle.harpgateway.call.HarpAdmission;
 import dev.bridle.harpgateway.envelope.HarpErrors;
 import dev.bridle.harpgateway.route.CoreRoutes;
@@ -21,6 +22,8 @@ import dev.bridle.harpgateway.route.HarpRoutes;
 import dev.bridle.harpgateway.route.LiveRoutes;
 import dev.bridle.harpgateway.route.PairingRoutes;
 import dev.bridle.harpgateway.route.PresenceRoutes;
+import dev.bridle.harpgateway.route.PromptRoutes;
+import dev.bridle.harpgateway.route.SessionRoutes;
 import dev.bridle.harpgateway.socket.RelaySockets;
 import io.grpc.Channel;
 import io.micrometer.core.instrument.Gauge;
@@ -73,7 +76,7 @@ public final class HarpGateway implements AutoCloseable {
     PublicUrl publicUrl = new PublicUrl(options.listener());
     OpenStreams streams = new OpenStreams(meters, "bridle.harp.streams");
     CoreCalls calls = new CoreCalls(core, options.listener().requestTimeout());
-    Bodies bodies = new Bodies(calls, options.maxPendingBytes(), GatewayEnvelope.MAX_BYTES);
+    Bodies bodies = new Bodies(calls, options.maxPendingBytes(), SessionEvent.MAX_BYTES);
     HarpRoutes routes = new HarpRoutes(options.listener().certificate().isPresent(), calls);
     UnsentBytes unsent = options.unsent();
     Gauge.builder("bridle.harp.streams.unsent_bytes", unsent, UnsentBytes::used)
@@ -83,6 +86,8 @@ public final class HarpGateway implements AutoCloseable {
     CoreRoutes.addTo(routes, calls, bodies);
     PresenceRoutes.addTo(routes, calls, bodies);
     PairingRoutes.addTo(routes, calls, bodies);
+    PromptRoutes.addTo(routes, calls, bodies);
+    SessionRoutes.addTo(routes, calls, bodies, unsent);
     LiveRoutes.addStreams(routes, calls, bodies, options.streams(), streams, unsent);
     FrameCodec codec =
         new FrameCodec(GatewayEnvelope.MAX_BYTES, MAX_JSON_DEPTH, List.of(SUBPROTOCOL));

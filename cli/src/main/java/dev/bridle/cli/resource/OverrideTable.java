@@ -66,6 +66,13 @@ final class OverrideTable {
                   "--principal ada --approver-id ada-phone --signer-key-id KID"
                       + " --signing-key KEY --agreement-key KEY")
               .example("revoke", "approval_device_06h1… --reason lost");
+      case "harp-repo" ->
+          new Overrides()
+              .columns("", "repo_ref", "workspace_id", "session_id", "persona_id")
+              .example(
+                  "create",
+                  "--workspace default --repo-ref repo:acme/widgets --session session_06h1…")
+              .example("delete", "harp_repo_06h1…");
       case "receipt" -> receipt();
       case "redaction" ->
           new Overrides()

@@ -139,6 +139,7 @@ final class AccessWorld implements AutoCloseable {
               this::makeTask),
           new Maker(Set.of("vault_id", "secret_name"), this::makeVault),
           new Maker(Set.of("schedule_id"), this::makeSchedule),
+          new Maker(Set.of("harp_repo_id"), this::makeHarpRepo),
           new Maker(Set.of("connector_id", "delivery_id"), this::makeConnector),
           new Maker(Set.of("webhook_id", "webhook_delivery_id"), this::makeWebhook),
           new Maker(Set.of("empty_artifact_id"), this::makeEmptyArtifact),
@@ -185,6 +186,12 @@ final class AccessWorld implements AutoCloseable {
   private void makeSchedule(Map<String, String> to) {
     to.put(
         "schedule_id", id("/v1/schedules", ours(to) + ",\"cron\":\"0 9 * * *\",\"text\":\"one\"}"));
+  }
+
+  private void makeHarpRepo(Map<String, String> to) {
+    to.put(
+        "harp_repo_id",
+        id("/v1/harp-repos", ours(to) + ",\"repo_ref\":\"repo:" + UUID.randomUUID() + "\"}"));
   }
 
   private void makeConnector(Map<String, String> to) {

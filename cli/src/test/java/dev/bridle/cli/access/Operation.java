@@ -63,6 +63,10 @@ record Operation(Route route) {
               "CreateApprovalDevice",
               "{\"principal\":\"ada\",\"approver_id\":\"phone\"," + NEW_KEYS + "}"),
           Map.entry("RevokeApprovalDevice", "{}"),
+          Map.entry(
+              "CreateHarpRepo",
+              "{\"workspace_id\":\"$workspace_id\",\"repo_ref\":\"" + NEW_NAME + "\"}"),
+          Map.entry("UpdateHarpRepo", "{\"metadata\":{}}"),
           Map.entry("CreateApprovalRule", "{\"name\":\"" + NEW_NAME + "\",\"disabled\":true}"),
           Map.entry("ExplainAction", "{\"session_id\":\"$session_id\",\"kind\":\"command\"}"),
           Map.entry("CreateQuota", "{\"scope\":\"tenant\",\"limits\":{\"tasks\":1000000}}"),

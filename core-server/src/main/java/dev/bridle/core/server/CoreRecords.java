@@ -4,7 +4,10 @@ import dev.bridle.core.api.receipt.ReceiptResources;
 import dev.bridle.core.integrations.connector.ConnectorStore;
 import dev.bridle.core.integrations.connector.DeliveryStore;
 import dev.bridle.core.integrations.enforcer.HarpRecords;
+import dev.bridle.core.integrations.harpsession.LayerSessionStore;
+import dev.bridle.core.integrations.prompt.PromptStore;
 import dev.bridle.core.integrations.relay.RelayRecords;
+import dev.bridle.core.integrations.repo.HarpRepoStore;
 import dev.bridle.core.integrations.schedule.Schedules;
 import dev.bridle.core.integrations.webhook.WebhookDeliveryStore;
 import dev.bridle.core.integrations.webhook.WebhookStore;
@@ -107,7 +110,16 @@ public final class CoreRecords {
               RelayRecords.ROUTE,
               RelayRecords.AUDIT,
               HarpRecords.REQUEST,
-              HarpRecords.NONCE));
+              HarpRecords.NONCE,
+              HarpRepoStore.HARP_REPO,
+              HarpRepoStore.HARP_REPO_KEY,
+              PromptStore.PROMPT,
+              PromptStore.COUNT,
+              LayerSessionStore.SESSION,
+              LayerSessionStore.EVENT,
+              LayerSessionStore.CONTENT,
+              LayerSessionStore.SNAPSHOT,
+              LayerSessionStore.TOTALS));
 
   private CoreRecords() {}
 }

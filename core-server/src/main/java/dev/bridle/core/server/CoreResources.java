@@ -2,6 +2,7 @@ package dev.bridle.core.server;
 
 import dev.bridle.core.api.memory.MemoryRules;
 import dev.bridle.core.api.persona.PersonaRules;
+import dev.bridle.core.integrations.repo.HarpRepos;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.record.Catalog;
 import dev.bridle.core.kernel.record.RecordDef;
@@ -31,6 +32,7 @@ interface CoreResources {
         ApprovalRoles.resource(context),
         ApprovalRules.resource(context),
         ApprovalDevices.resource(context),
+        HarpRepos.resource(context),
         MemoryRules.resource(context));
   }
 

@@ -19,6 +19,8 @@ import dev.bridle.core.integrations.enforcer.Enforcer;
 import dev.bridle.core.integrations.enforcer.HarpRequests;
 import dev.bridle.core.integrations.enforcer.LocalRelayPort;
 import dev.bridle.core.integrations.enforcer.remote.HttpRelays;
+import dev.bridle.core.integrations.harpsession.LayerSessions;
+import dev.bridle.core.integrations.prompt.Prompts;
 import dev.bridle.core.integrations.relay.Relay;
 import dev.bridle.core.integrations.schedule.Schedules;
 import dev.bridle.core.integrations.webhook.Webhooks;
@@ -165,6 +167,8 @@ final class Services {
             permissions.signed(),
             relays.beside(new LocalRelayPort(relay.local())));
     relay.local().onDecision(enforcer::decided);
+    LayerSessions layerSessions = new LayerSessions(context, foundation.installationId());
+    Prompts prompts = new Prompts(context, foundation.installationId(), orders, stores, endings);
     this.dispatch =
         new Dispatch(
             context,
@@ -181,6 +185,8 @@ final class Services {
                 Map.entry(DueKind.CHANNEL, relay::channelDue),
                 Map.entry(DueKind.PAIRING, relay::pairingDue),
                 Map.entry(DueKind.HARP_REQUEST, enforcer::due),
+                Map.entry(DueKind.PROMPT, prompts::due),
+                Map.entry(DueKind.LAYER_SESSION, layerSessions::due),
                 Map.entry(DueKind.MEMORY, new MemoryExpiry(context)::expire),
                 Map.entry(
                     DueKind.REDACTION,
@@ -209,6 +215,8 @@ final class Services {
     all.add(webhooks.service());
     all.addAll(relay.services());
     all.add(enforcer.service(relay.local()));
+    all.add(prompts.service());
+    all.add(layerSessions.service());
     all.add(new ReceiptService(context, receiptKeys, receipts));
     addResources();
     addDiscovery();

@@ -95,6 +95,16 @@ final class EveryStepTest {
   }
 
   @TestFactory
+  Stream<DynamicContainer> promptsAndSessionsSurviveFaultsAndCrashesOfEachOfTheirCommits() {
+    return stories(
+        Stream.of(Scenarios.PROMPT, Scenarios.LAYER_SESSION),
+        (scenario, step) ->
+            step.writes()
+                ? Stream.concat(telling(step), Stream.of(new AtStep(step, Fault.CRASH)))
+                : Stream.empty());
+  }
+
+  @TestFactory
   Stream<DynamicContainer> pairingsAndChannelsSurviveLostAnswersAndCrashesOfEachOfTheirCommits() {
     return stories(
         Stream.of(Scenarios.RELAY_PAIRING, Scenarios.RELAY_CHANNELS),

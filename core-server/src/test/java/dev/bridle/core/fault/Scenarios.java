@@ -85,7 +85,13 @@ enum Scenarios implements Scenario {
   RELAY_PAIRING,
 
   /** An approver and an enforcer open channels, receive over them, and close them. */
-  RELAY_CHANNELS;
+  RELAY_CHANNELS,
+
+  /** A prompt is sent twice and delivered once; another one expires before a worker has it. */
+  PROMPT,
+
+  /** A session of another host begins, is followed, and ends, each event sent twice. */
+  LAYER_SESSION;
 
   @Override
   public void play(World world) {
@@ -116,6 +122,8 @@ enum Scenarios implements Scenario {
       case SIGNED_DECISION -> DecisionScripts.signed(world);
       case RELAY_PAIRING -> PartyScripts.pairing(world);
       case RELAY_CHANNELS -> PartyScripts.channels(world);
+      case PROMPT -> PromptScripts.prompt(world);
+      case LAYER_SESSION -> LayerSessionScripts.session(world);
     }
   }
 }

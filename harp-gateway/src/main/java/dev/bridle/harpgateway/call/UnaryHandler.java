@@ -14,6 +14,8 @@ import dev.bridle.gateway.kit.call.Failures;
 import dev.bridle.gateway.kit.call.HeaderChecks;
 import dev.bridle.gateway.kit.route.CallHandler;
 import dev.bridle.gateway.kit.stream.UnsentBytes;
+import dev.bridle.harp.error.HarpErrorCode;
+import dev.bridle.harpgateway.envelope.HarpErrors;
 import java.util.concurrent.CompletableFuture;
 
 /** Serves an endpoint by one call of the core. An empty reply is 204. */
@@ -68,13 +70,25 @@ public final class UnaryHandler implements CallHandler<HarpCall> {
    * @param limit the maximum size of the body
    */
   public CallHandler<HarpCall> withBody(Bodies bodies, long limit) {
+    return withBody(bodies, limit, HarpErrorCode.TRANSPORT);
+  }
+
+  /**
+   * Returns a handler of the same that reads a body first.
+   *
+   * @param limit the maximum size of the body
+   * @param tooLarge HARP's code for a body above the limit
+   */
+  public CallHandler<HarpCall> withBody(Bodies bodies, long limit, HarpErrorCode tooLarge) {
     return call -> {
       HeaderChecks.jsonContent(call.request().headers());
       return HttpResponse.of(
           bodies
               .read(call, limit)
               .thenCompose(body -> ask(call, ByteString.copyFrom(body)))
-              .exceptionallyCompose(failure -> Failures.refuse(core, call, failure)));
+              .exceptionallyCompose(
+                  failure ->
+                      Failures.refuse(core, call, HarpErrors.tooLarge(failure, tooLarge, limit))));
     };
   }
 

@@ -4,13 +4,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.linecorp.armeria.common.MediaType;
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.gateway.kit.error.ErrorFormat;
 import dev.bridle.gateway.kit.error.ErrorTable;
 import dev.bridle.gateway.kit.error.ProtocolError;
+import dev.bridle.gateway.kit.error.ProtocolException;
 import dev.bridle.harp.error.HarpErrorCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 
 /**
  * Errors as HARP's envelopes of the type {@code error} (HARP 0.2, "HTTP binding"). The body has the
@@ -59,6 +62,23 @@ public enum HarpErrors implements ErrorFormat {
     return requestId
         .map(id -> error.with(MAPPER.createObjectNode().put("request_id", id).toString()))
         .orElse(error);
+  }
+
+  /**
+   * Returns the failure of reading a body, with the code of the layer that the body is of where it
+   * is too large.
+   */
+  public static Throwable tooLarge(Throwable failure, HarpErrorCode code, long limit) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (code == HarpErrorCode.TRANSPORT
+        || !(cause instanceof ProtocolException refusal)
+        || refusal.error().code() != ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE) {
+      return failure;
+    }
+    ObjectNode details =
+        MAPPER.createObjectNode().put("harp_code", code.spelled()).put("max_bytes", limit);
+    return new ProtocolException(
+        refusal.error().with(details.put("reason", "too_large").toString()));
   }
 
   private static ObjectNode details(ProtocolError error) {

@@ -56,6 +56,12 @@ public final class HarpRoutes {
     put(method, path, new HarpRoute(target(core, true, path), false, handler));
   }
 
+  /** Adds an endpoint that needs credentials, and takes an idempotency key. */
+  void addCommand(
+      HttpMethod method, String path, MethodDescriptor<?, ?> core, CallHandler<HarpCall> handler) {
+    put(method, path, new HarpRoute(target(core, false, true, path), false, handler));
+  }
+
   /**
    * Adds an endpoint that needs no credentials, and that a client may repeat with the same
    * idempotency key.

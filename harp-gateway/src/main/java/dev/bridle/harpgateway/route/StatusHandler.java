@@ -20,6 +20,7 @@ final class StatusHandler implements CallHandler<HarpCall> {
         .add("Ed25519")
         .add("X25519+HKDF-SHA256")
         .add("XChaCha20-Poly1305");
+    said.putArray("layers").add("prompt").add("session");
     said.putArray("transport").add(tls ? "https" : "http").add("sse").add("websocket");
     this.declaration = said.put("mTLS", false).toString();
   }

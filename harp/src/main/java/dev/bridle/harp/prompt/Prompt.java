@@ -84,6 +84,20 @@ public final class Prompt {
     return Optional.ofNullable(json.get("sessionId")).map(JsonNode::textValue);
   }
 
+  /** Returns the repository that it is about, if it names one; a name, and nothing more. */
+  public Optional<String> repoRef() {
+    return Optional.ofNullable(json.get("repoRef")).map(JsonNode::textValue);
+  }
+
+  /** Returns when it was made, in whole seconds. */
+  public Instant createdAt() {
+    try {
+      return Times.parse(json.get("createdAt").textValue());
+    } catch (HarpException e) {
+      throw new IllegalStateException("checked when it was read", e);
+    }
+  }
+
   /** Returns where it is to go, such as {@code agentChat}. */
   public String target() {
     return json.get("target").textValue();

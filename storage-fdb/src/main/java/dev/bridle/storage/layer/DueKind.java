@@ -41,7 +41,11 @@ public enum DueKind {
   /** A pairing that ends, or is to be removed. */
   PAIRING(16),
   /** A request for a signed decision to send, to look after, to take back, or to remove. */
-  HARP_REQUEST(17);
+  HARP_REQUEST(17),
+  /** A prompt of HARP that expires, or is to be removed. */
+  PROMPT(18),
+  /** A session that HARP shows, to be removed. */
+  LAYER_SESSION(19);
 
   private final int number;
 

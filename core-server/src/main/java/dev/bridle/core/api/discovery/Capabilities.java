@@ -35,6 +35,7 @@ final class Capabilities {
               "connectors",
               "Deliveries from other systems, each turned into a task or message once."),
           of("schedules", "One-time and recurring tasks."),
+          of("harp_repos", "Repositories that prompts of HARP name, mapped to workspaces."),
           of("redactions", "Content erased for good, while logs and receipts still verify."),
           of("webhooks", "Events delivered to other systems, at least once and in order."),
           of("idempotency", "Writes that are applied once per idempotency key."));

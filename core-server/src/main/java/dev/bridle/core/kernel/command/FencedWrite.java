@@ -84,5 +84,13 @@ public enum FencedWrite {
   /** Finds the request for a decision sent, taken back or removed, and leaves it so. */
   SEND_REQUEST,
   /** Finds the request for a decision ended, and leaves its task alone. */
-  ACCEPT_DECISION
+  ACCEPT_DECISION,
+  /** Finds the prompt of the same request and hash accepted, and submits no second task. */
+  SEND_PROMPT,
+  /** Finds the prompt expired, removed, or due at another time, and leaves it alone. */
+  END_PROMPT,
+  /** Finds the same event stored, and leaves it. */
+  POST_SESSION_EVENT,
+  /** Finds the session's events removed, or the session due at another time, and goes on. */
+  REMOVE_LAYER_SESSION
 }

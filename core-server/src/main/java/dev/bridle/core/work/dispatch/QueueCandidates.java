@@ -6,7 +6,9 @@ import dev.bridle.storage.layer.QueuedTask;
 import dev.bridle.storage.layer.TaskQueue;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Finds queued tasks that a worker may take. */
 final class QueueCandidates {
@@ -46,8 +48,9 @@ final class QueueCandidates {
               .queue()
               .waiting(snapshot, shard, taker.agentId(), taker.tenant(), version, CANDIDATES);
       front.saw(shard, waiting, snapshot.readVersion());
+      Set<String> sessions = new HashSet<>();
       reached(snapshot, taker, shard, version, waiting).stream()
-          .filter(task -> free(task, taker, now) && hasTurn(snapshot, task, taker))
+          .filter(task -> free(task, taker, now) && isNext(snapshot, task, taker, sessions))
           .forEach(found::add);
     }
     return found;
@@ -92,12 +95,20 @@ final class QueueCandidates {
         || task.affinityUntil() <= now;
   }
 
-  private boolean hasTurn(ReadTransaction snapshot, QueuedTask queued, LeaseGrants.Taker taker) {
+  /**
+   * Returns whether a worker that works on one task of a session at a time may take this one: no
+   * task has the turn in its session, and none of the session comes before it in the shard.
+   *
+   * @param sessions those of the tasks before it, to which its own is added
+   */
+  private boolean isNext(
+      ReadTransaction snapshot, QueuedTask queued, LeaseGrants.Taker taker, Set<String> sessions) {
     return !taker.onePerSession()
         || stores
             .tasks()
             .find(snapshot, queued.tenant(), queued.task())
             .filter(task -> turns.isFree(snapshot, queued.tenant(), taker.agentId(), task))
+            .filter(task -> sessions.add(queued.tenant() + "/" + task.getTask().getSessionId()))
             .isPresent();
   }
 }

@@ -38,12 +38,24 @@ public final class TaskCreator {
 
   /** Submits the task of a spec in its session. */
   public Task submit(Write write, Session session, TaskSpec spec) {
+    return tasks.submit(write, session, request(session, spec));
+  }
+
+  /**
+   * Submits the task of a spec in its session, after those that were submitted there like this
+   * before.
+   */
+  public Task submitInOrder(Write write, Session session, TaskSpec spec) {
+    return tasks.submitInOrder(write, session, request(session, spec));
+  }
+
+  private static SubmitTaskRequest request(Session session, TaskSpec spec) {
     SubmitTaskRequest.Builder request =
         SubmitTaskRequest.newBuilder()
             .setSessionId(session.getId())
             .setInput(SubmitTaskInput.newBuilder().setMessage(spec.message()))
             .setMetadata(spec.metadata());
     spec.persona().ifPresent(request::setPersonaId);
-    return tasks.submit(write, session, request.build());
+    return request.build();
   }
 }

@@ -9,10 +9,12 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.IndexRow;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskInput;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -130,6 +132,16 @@ public final class TaskStore {
     TaskRecord.Builder redacted = after.toBuilder();
     redacted.getTaskBuilder().setUpdatedAt(Timestamps.fromMillis(at));
     records.update(tr, tenant, before.getTask().getId(), before, redacted.build());
+  }
+
+  /** Returns up to {@code limit} tasks of a session, newest first. */
+  public List<TaskRecord> newestOfSession(
+      ReadTransaction tr, String tenant, String session, int limit) {
+    List<String> ids =
+        records.page(tr, tenant, SESSION, session, Optional.empty(), limit, true).stream()
+            .map(IndexRow::id)
+            .toList();
+    return records.getAll(tr, tenant, ids);
   }
 
   RecordStore<TaskRecord> records() {

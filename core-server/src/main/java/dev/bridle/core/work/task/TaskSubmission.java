@@ -28,6 +28,7 @@ import dev.bridle.record.v1.SubmittedPersona;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.layer.PendingEventId;
+import dev.bridle.storage.layer.TaskQueue;
 import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskInput;
@@ -59,13 +60,35 @@ public final class TaskSubmission {
   }
 
   /**
+   * Creates and queues a task in a session that the caller can access. Workers are given the tasks
+   * that were submitted to a session like this in the order of their commits, which the queue keeps
+   * within a shard alone: so they share one.
+   */
+  public Task submitInOrder(Write write, Session session, SubmitTaskRequest request) {
+    int shard = TaskQueue.shardOf(session.getId());
+    String id = write.id("task");
+    while (TaskQueue.shardOf(id) != shard) {
+      id = write.id("task");
+    }
+    return submit(write, session, request, DirectLeases.Offer.NONE, id);
+  }
+
+  /**
    * Creates a task in a session that the caller can access, and queues it unless a worker takes the
    * offer. The answer shows the task as it was submitted either way.
    */
   Task submit(Write write, Session session, SubmitTaskRequest request, DirectLeases.Offer offer) {
+    return submit(write, session, request, offer, write.id("task"));
+  }
+
+  private Task submit(
+      Write write,
+      Session session,
+      SubmitTaskRequest request,
+      DirectLeases.Offer offer,
+      String id) {
     SessionStore.needOpen(session);
     checkReferences(write, session, request);
-    String id = write.id("task");
     Optional<Message> message =
         request.getInput().hasMessage()
             ? Optional.of(

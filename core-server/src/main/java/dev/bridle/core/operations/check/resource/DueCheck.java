@@ -77,6 +77,8 @@ public final class DueCheck implements Check {
       case POLL -> "a connector that is not there, or does not poll then.";
       case REDACTION -> "a redaction that is not there, or done.";
       case HARP_REQUEST -> "a request for a decision that is not there, or not due then.";
+      case PROMPT -> "a prompt that is not there, or not due then.";
+      case LAYER_SESSION -> "a session of HARP that is not there, or not due then.";
       case PAIRING -> "a pairing that is not there, or not due then.";
       case CHANNEL -> "a channel that is not there, or not due then.";
       case EXCHANGE -> "an exchange that is not there, or not due then.";

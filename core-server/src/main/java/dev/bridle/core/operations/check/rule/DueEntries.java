@@ -72,6 +72,8 @@ public final class DueEntries {
       case POLL -> "The connector never polls again: it has no due entry.";
       case HARP_REQUEST ->
           "The request for a decision is never sent, looked after or removed: it has no due entry.";
+      case PROMPT -> "The prompt is never expired or removed: it has no due entry.";
+      case LAYER_SESSION -> "The session of HARP is never removed: it has no due entry.";
       case PAIRING -> "The pairing is never removed: it has no due entry.";
       case CHANNEL -> "The channel is never closed or removed: it has no due entry.";
       case EXCHANGE -> "The exchange is never expired or removed: it has no due entry.";
