@@ -8,9 +8,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.integrations.relay.RelayClient;
+import dev.bridle.core.integrations.relay.SampleEnvelopes;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.core.Scope;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.gateway.ArtifactSubmit;
 import dev.bridle.harp.gateway.DecisionSubmit;
@@ -18,6 +20,8 @@ import dev.bridle.harp.seal.DeviceKeys;
 import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc;
 import dev.bridle.permission.v1.CreateApprovalDeviceRequest;
 import dev.bridle.permission.v1.RevokeApprovalDeviceRequest;
+import dev.bridle.relay.v1.EnforcerServiceGrpc;
+import dev.bridle.relay.v1.SubmitCoreDecisionRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RequestPermissionResponse;
@@ -88,6 +92,55 @@ final class DecisionScripts {
             "vendor.bridle.permission_used");
   }
 
+  static void whole(World world) {
+    RelaySteps.approvers(world);
+    var unusedDevice = enrol(world, ADAS, RelaySteps.FIRST, "key-1");
+    Task task = TaskSteps.submit(world, "key-2");
+    RequestPermissionResponse asked = PermissionSteps.may(world, world.lease("w1"), DAY);
+    assertThat(asked.getVerdict()).isEqualTo(PermissionVerdict.PERMISSION_VERDICT_WAITING);
+    Artifact shown = open(awaitOne(world, RelaySteps.FIRST));
+    Decision.Content forSession =
+        once(world, shown)
+            .withScope(Scope.SESSION, Optional.of(task.getSessionId()), Optional.empty());
+    ByteString document = ByteString.copyFromUtf8(sign(forSession).json().toString());
+
+    for (int times = 0; times < 2; times++) {
+      assertThat(decideWhole(world, document)).isEqualTo("decided");
+    }
+
+    awaitNone(world, RelaySteps.FIRST);
+    TaskLease lease = world.lease("w1");
+    assertThat(PermissionSteps.may(world, lease, DAY).getRequestId())
+        .isEqualTo(asked.getRequestId());
+    var unusedTask = TaskSteps.complete(world, lease);
+    forget(world);
+    world
+        .expected()
+        .completed(
+            task.getId(),
+            "tool.approval_required",
+            "task.auth_required",
+            "user.tool_confirmation",
+            "vendor.bridle.permission_granted",
+            "tool.approved",
+            "task.status_changed",
+            "vendor.bridle.permission_used");
+  }
+
+  private static String decideWhole(World world, ByteString document) {
+    SubmitCoreDecisionRequest request =
+        SubmitCoreDecisionRequest.newBuilder().setDocument(document).build();
+    return SampleEnvelopes.json(
+            world.call(
+                "decide whole",
+                channel ->
+                    EnforcerServiceGrpc.newBlockingStub(channel)
+                        .submitCoreDecision(request)
+                        .getEnvelope()))
+        .at("/body/state")
+        .asText();
+  }
+
   /** Lets the times pass for which ended requests are kept, at the relay and by its enforcer. */
   private static void forget(World world) {
     for (Duration kept : List.of(Duration.ofDays(8), DAY.plusHours(1))) {
@@ -145,21 +198,36 @@ final class DecisionScripts {
     assertThat(requests).isEmpty();
   }
 
+  private static Artifact open(JsonNode request) {
+    try {
+      return ArtifactSubmit.sealed(
+              request.get("requestId").textValue(),
+              request.at("/body/artifactHash").textValue(),
+              (ObjectNode) request.at("/body/ciphertext"))
+          .open(ADAS.agreement());
+    } catch (HarpException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Decision.Content once(World world, Artifact shown) {
+    Instant now = Instant.ofEpochMilli(Timestamps.toMillis(world.now()));
+    return Decision.Content.once(
+        Decision.Subject.of(shown), Answer.ALLOW, now.plus(Duration.ofHours(1)), "n1");
+  }
+
+  private static Decision sign(Decision.Content content) {
+    try {
+      return Decision.sign(content, ADAS.signerKeyId(), ADAS.signing());
+    } catch (HarpException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private static ByteString decision(World world, JsonNode request) {
     try {
-      Artifact shown =
-          ArtifactSubmit.sealed(
-                  request.get("requestId").textValue(),
-                  request.at("/body/artifactHash").textValue(),
-                  (ObjectNode) request.at("/body/ciphertext"))
-              .open(ADAS.agreement());
-      Instant now = Instant.ofEpochMilli(Timestamps.toMillis(world.now()));
-      Decision decision =
-          Decision.sign(
-              Decision.Content.once(
-                  Decision.Subject.of(shown), Answer.ALLOW, now.plus(Duration.ofHours(1)), "n1"),
-              ADAS.signerKeyId(),
-              ADAS.signing());
+      Artifact shown = open(request);
+      Decision decision = sign(once(world, shown));
       ObjectNode envelope =
           JsonNodeFactory.instance
               .objectNode()

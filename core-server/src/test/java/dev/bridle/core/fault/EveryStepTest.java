@@ -87,7 +87,11 @@ final class EveryStepTest {
   @TestFactory
   Stream<DynamicContainer> anExchangeSurvivesFaultsAndCrashesOfEachOfItsCommits() {
     return stories(
-        Stream.of(Scenarios.EXCHANGE, Scenarios.EXCHANGE_END, Scenarios.SIGNED_DECISION),
+        Stream.of(
+            Scenarios.EXCHANGE,
+            Scenarios.EXCHANGE_END,
+            Scenarios.SIGNED_DECISION,
+            Scenarios.WHOLE_DECISION),
         (scenario, step) ->
             step.writes()
                 ? Stream.concat(telling(step), Stream.of(new AtStep(step, Fault.CRASH)))

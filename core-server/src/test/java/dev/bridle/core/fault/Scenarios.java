@@ -81,6 +81,11 @@ enum Scenarios implements Scenario {
    */
   SIGNED_DECISION,
 
+  /**
+   * A device decides for a session without the relay, twice; the grant lets another action pass.
+   */
+  WHOLE_DECISION,
+
   /** A new device is paired, its pairing confirmed twice, used by its tokens, and revoked twice. */
   RELAY_PAIRING,
 
@@ -120,6 +125,7 @@ enum Scenarios implements Scenario {
       case EXCHANGE -> RelayScripts.decided(world);
       case EXCHANGE_END -> RelayScripts.undecided(world);
       case SIGNED_DECISION -> DecisionScripts.signed(world);
+      case WHOLE_DECISION -> DecisionScripts.whole(world);
       case RELAY_PAIRING -> PartyScripts.pairing(world);
       case RELAY_CHANNELS -> PartyScripts.channels(world);
       case PROMPT -> PromptScripts.prompt(world);

@@ -20,6 +20,7 @@ import dev.bridle.harp.gateway.DecisionSubmit;
 import dev.bridle.harp.seal.DeviceKeys;
 import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc;
 import dev.bridle.permission.v1.PermissionStatus;
+import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.TaskLease;
 import java.io.IOException;
@@ -170,6 +171,10 @@ final class MeddledRelayTest extends AskedTasks {
     assertThat(ask(wanted(again, "2", waiting.command()).addApprovers("ada")).getVerdict())
         .as("seed %d, for the second time", seed)
         .isNotEqualTo(PermissionVerdict.PERMISSION_VERDICT_ALLOWED);
+    // Else what waits piles up, and a server does not wait for more than so many at once.
+    var unused =
+        core.tasks()
+            .cancelTask(CancelTaskRequest.newBuilder().setTaskId(again.getTask().getId()).build());
     return verdict;
   }
 
