@@ -1,11 +1,13 @@
 package dev.bridle.cli.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.console.Rows;
 import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.permission.RequirementText;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,11 +32,18 @@ final class ShowRequestCommand implements Runnable {
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
     JsonNode request = server.connect().get("/v1/permission-requests/" + RestClient.escape(id));
-    shown.one(request, out, PermissionOverrides.REQUEST);
-    if (!shown.isJson()) {
-      printDetails(request, out);
-      out.flush();
+    if (shown.isJson()) {
+      shown.one(request, out, PermissionOverrides.REQUEST);
+      return;
     }
+    StringWriter text = new StringWriter();
+    PrintWriter lines = new PrintWriter(text);
+    shown.one(request, lines, PermissionOverrides.REQUEST);
+    printDetails(request, lines);
+    // Broken by the terminal, a line of the agent's could go on as one of ours.
+    Rows rows = Rows.of(out);
+    text.toString().lines().flatMap(line -> rows.of("", line).stream()).forEach(out::println);
+    out.flush();
   }
 
   private static void printDetails(JsonNode request, PrintWriter out) {

@@ -1,6 +1,7 @@
 package dev.bridle.cli.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.console.Rows;
 import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.rest.StreamEvent;
 import dev.bridle.host.acp.Initialized;

@@ -1,5 +1,7 @@
 package dev.bridle.cli.run;
 
+import dev.bridle.cli.console.Rows;
+import dev.bridle.cli.console.TerminalWidth;
 import dev.bridle.cli.console.TerminalWriter;
 import java.io.IOException;
 import java.io.PrintWriter;

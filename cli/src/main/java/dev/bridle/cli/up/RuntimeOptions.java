@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -27,6 +26,7 @@ import picocli.CommandLine.Option;
 /** Options for the agent runtimes that a server starts by itself. */
 final class RuntimeOptions {
   private static final int TIMER_THREADS = 3;
+  private static final int MIB_SHIFT = 20;
 
   @Option(
       names = "--runtimes",
@@ -48,11 +48,16 @@ final class RuntimeOptions {
       names = "--runtime-memory",
       paramLabel = "MB",
       description =
-          "The memory of all runtimes together (default: three quarters of the" + " machine's).")
-  private OptionalLong memory = OptionalLong.empty();
+          "How many MiB of memory all runtimes together may have resident (default: three quarters"
+              + " of the machine's).")
+  private Optional<Integer> memory = Optional.empty();
 
-  /** Rejects a file that can't be read before anything has started. */
+  /** Rejects options and a file that can't be used before anything has started. */
   void check() {
+    if (memory.filter(given -> given < 1).isPresent()) {
+      throw new CommandFailed(
+          ExitCodes.USAGE, "--runtime-memory is " + memory.get() + ", expected at least 1.");
+    }
     try {
       file.ifPresent(RuntimeFile::read);
     } catch (IllegalArgumentException e) {
@@ -141,7 +146,7 @@ final class RuntimeOptions {
 
   private long memory() {
     if (memory.isPresent()) {
-      return memory.getAsLong() << 20;
+      return (long) memory.get() << MIB_SHIFT;
     }
     return ManagementFactory.getOperatingSystemMXBean()
             instanceof com.sun.management.OperatingSystemMXBean machine

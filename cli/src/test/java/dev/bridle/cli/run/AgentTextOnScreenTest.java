@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.Rows;
 import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.permission.ShownAction;
 import dev.bridle.cli.rest.StreamEvent;
@@ -25,7 +26,7 @@ import net.jqwik.api.Provide;
  * can be read, and no row of it looks like one of Bridle's.
  */
 final class AgentTextOnScreenTest {
-  private static final List<String> NASTY =
+  static final List<String> NASTY =
       List.of(
           "\u001b[2J",
           "\u001b[H",

@@ -9,13 +9,25 @@ final class Screen {
   static final int COLUMNS = 40;
   private static final int ROWS = 400;
 
-  private final ScreenTerminal terminal = new ScreenTerminal(COLUMNS, ROWS);
-  private final long[] cells = new long[COLUMNS * ROWS];
+  private final int columns;
+  private final ScreenTerminal terminal;
+  private final long[] cells;
   private final int[] cursor = new int[2];
+
+  private Screen(int columns) {
+    this.columns = columns;
+    this.terminal = new ScreenTerminal(columns, ROWS);
+    this.cells = new long[columns * ROWS];
+  }
 
   /** Returns what is on the screen after an output, on which a line break begins a row. */
   static Screen of(String output) {
-    Screen screen = new Screen();
+    return of(output, COLUMNS);
+  }
+
+  /** Returns what is on a screen of a width after an output. */
+  static Screen of(String output, int columns) {
+    Screen screen = new Screen(columns);
     var unused = screen.terminal.write(output.replace("\n", "\r\n"));
     screen.terminal.dump(screen.cells, screen.cursor);
     return screen;
@@ -26,8 +38,8 @@ final class Screen {
     List<String> rows = new ArrayList<>();
     for (int row = 0; row < ROWS; row++) {
       StringBuilder text = new StringBuilder();
-      for (int column = 0; column < COLUMNS; column++) {
-        int point = ScreenTerminal.cellCodePoint(cells[row * COLUMNS + column]);
+      for (int column = 0; column < columns; column++) {
+        int point = ScreenTerminal.cellCodePoint(cells[row * columns + column]);
         if (point != 0) {
           text.appendCodePoint(point);
         }

@@ -1,5 +1,6 @@
 package dev.bridle.cli.run;
 
+import dev.bridle.cli.console.Rows;
 import java.io.IOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;

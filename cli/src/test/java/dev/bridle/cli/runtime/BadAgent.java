@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
  * answers twice and answers what nobody asked, {@code zero} asks under the id 0 and under an id
  * that is in use, {@code flood} writes updates without end, {@code deaf} reads nothing any more.
  */
-final class BadAgent {
+public final class BadAgent {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int PIECE = 1_000_000;
   private static final int PIECES = 100;

@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
  * A daemon as the Harn bridge has them: it never answers its prompt, says that it is idle after
  * each turn, ever more slowly, and takes what is next as messages. A prompt {@code listen} goes on
  * until a message of the user comes; {@code skills} lists the host's skills, {@code fetch ID} shows
- * one, {@code match NAME TEXT} has one ranked for a text; {@code notices} notifies output, progress
- * and a log entry; others are repeated.
+ * one, {@code match NAME TEXT} has one ranked for a text; {@code search TEXT} has the host choose
+ * among the tools {@code deploy} and {@code query}; {@code notices} notifies output, progress and a
+ * log entry; others are repeated.
  */
 final class DaemonAgent {
   private static final List<Integer> BACKOFF_MILLIS = List.of(100, 500, 1000, 2000);
@@ -56,7 +57,10 @@ final class DaemonAgent {
       case "session/cancel" -> idle();
       case "skills/update" -> say("skills have changed");
       default -> {
-        if (message.has("result")) {
+        if (message.path("id").asText().equals("search")) {
+          say("search " + message.path(message.has("error") ? "error" : "result"));
+          idle();
+        } else if (message.has("result")) {
           JsonNode result = message.get("result");
           say(result.isObject() ? "skill " + result : "skills " + result.size());
           idle();
@@ -79,6 +83,11 @@ final class DaemonAgent {
       ObjectNode params = AgentWire.object().put("strategy", "host").put("prompt", words[2]);
       params.putArray("candidates").addObject().put("name", words[1]);
       wire.request("match", "skill/match", params);
+    } else if (text.startsWith("search ")) {
+      ObjectNode params =
+          AgentWire.object().put("strategy", "host").put("query", text.substring(7));
+      params.putArray("candidates").add("deploy").add("query");
+      wire.request("search", "tool_search/query", params);
     } else if (text.equals("notices")) {
       wire.notify("output", AgentWire.object().put("text", "half done"));
       wire.notify("progress", AgentWire.object().put("done", 1));

@@ -91,12 +91,11 @@ public final class RuntimeServer implements AutoCloseable {
     Files.move(fresh, file(), StandardCopyOption.REPLACE_EXISTING);
   }
 
-  public void start() {
+  /** Starts the server, with further options. */
+  public void start(String... more) {
     Path key = directory.resolve("api.key");
-    process =
-        ServerProcess.start(
-            BuiltBridle.java(),
-            log(),
+    List<String> options =
+        new ArrayList<>(
             List.of(
                 "--data-dir",
                 directory.resolve("data").toString(),
@@ -111,6 +110,8 @@ public final class RuntimeServer implements AutoCloseable {
                 directory.resolve("folders").toString(),
                 "--runtimes",
                 file().toString()));
+    options.addAll(List.of(more));
+    process = ServerProcess.start(BuiltBridle.java(), log(), options);
     try {
       client = RestClient.ofKnown(process.url(), Files.readString(key).strip(), notice -> {});
     } catch (IOException e) {
@@ -176,17 +177,26 @@ public final class RuntimeServer implements AutoCloseable {
 
   private String session(ObjectNode body) {
     if (workspace.isEmpty()) {
-      workspace =
-          client
-              .post(
-                  "/v1/workspaces",
-                  JsonLines.object().put("name", "work").put("root", "folder:work"),
-                  UUID.randomUUID().toString())
-              .path("id")
-              .asText();
+      workspace = workspace("folder:work");
     }
+    return sessionIn(workspace, body);
+  }
+
+  /** Creates a workspace, and returns its id. */
+  String workspace(String root) {
     return client
-        .post("/v1/sessions", body.put("workspace_id", workspace), UUID.randomUUID().toString())
+        .post(
+            "/v1/workspaces",
+            JsonLines.object().put("name", "work").put("root", root),
+            UUID.randomUUID().toString())
+        .path("id")
+        .asText();
+  }
+
+  /** Creates a session in a workspace. */
+  String sessionIn(String id, ObjectNode body) {
+    return client
+        .post("/v1/sessions", body.put("workspace_id", id), UUID.randomUUID().toString())
         .path("id")
         .asText();
   }

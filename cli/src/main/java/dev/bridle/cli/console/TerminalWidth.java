@@ -1,4 +1,4 @@
-package dev.bridle.cli.run;
+package dev.bridle.cli.console;
 
 import java.io.File;
 import java.io.IOException;
@@ -8,7 +8,7 @@ import java.util.function.IntSupplier;
 import org.jline.utils.Signals;
 
 /** The width of the terminal of this process, also after it is resized. */
-final class TerminalWidth {
+public final class TerminalWidth {
   private static final int USUAL = 80;
 
   private TerminalWidth() {}
@@ -18,8 +18,8 @@ final class TerminalWidth {
    *
    * @param changed is run after each change
    */
-  static IntSupplier watch(Runnable changed) {
-    AtomicInteger columns = new AtomicInteger(read());
+  public static IntSupplier watch(Runnable changed) {
+    AtomicInteger columns = new AtomicInteger(now());
     var unused =
         Signals.register(
             "WINCH",
@@ -27,7 +27,7 @@ final class TerminalWidth {
               Thread thread =
                   new Thread(
                       () -> {
-                        columns.set(read());
+                        columns.set(now());
                         changed.run();
                       },
                       "bridle-run-width");
@@ -37,7 +37,8 @@ final class TerminalWidth {
     return columns::get;
   }
 
-  private static int read() {
+  /** Returns the width now; 80 where there is no terminal. */
+  public static int now() {
     try {
       Process process =
           new ProcessBuilder("stty", "size").redirectInput(new File("/dev/tty")).start();

@@ -1,5 +1,6 @@
-package dev.bridle.cli.run;
+package dev.bridle.cli.console;
 
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;
@@ -9,9 +10,9 @@ import org.jline.utils.WCWidth;
  * Breaks text into rows of the terminal, each behind a bar. A terminal that breaks them itself
  * would begin the next row with the text, which could then look like a line of ours.
  */
-final class Rows {
+public final class Rows {
   /** Begins each row of a text that is not ours. */
-  static final String BAR = "│ ";
+  public static final String BAR = "│ ";
 
   private static final int NARROWEST = 20;
 
@@ -22,12 +23,18 @@ final class Rows {
    *
    * @param columns the terminal's width now
    */
-  Rows(IntSupplier columns) {
+  public Rows(IntSupplier columns) {
     this.columns = columns;
   }
 
+  /** Returns the rows of an output's lines, which stay as they are if it is no terminal. */
+  public static Rows of(PrintWriter out) {
+    int width = out instanceof TerminalWriter ? TerminalWidth.now() : Integer.MAX_VALUE;
+    return new Rows(() -> width);
+  }
+
   /** Returns the rows of a line that begins with a prefix. */
-  List<String> of(String prefix, String line) {
+  public List<String> of(String prefix, String line) {
     List<String> rows = new ArrayList<>();
     StringBuilder row = new StringBuilder(prefix);
     int at = width(prefix);
@@ -45,17 +52,17 @@ final class Rows {
   }
 
   /** Returns whether a row of some width has room for one more. */
-  boolean hasRoom(int at, int point) {
+  public boolean hasRoom(int at, int point) {
     return at + width(point) < Math.max(NARROWEST, columns.getAsInt());
   }
 
   /** Returns how many columns a text takes at most. */
-  static int width(String text) {
+  public static int width(String text) {
     return text.codePoints().map(Rows::width).sum();
   }
 
   /** Terminals differ in the width of signs, and in what they do with marks: the most counts. */
-  static int width(int point) {
+  public static int width(int point) {
     if (point < 0x7F) {
       return 1;
     }
