@@ -1,5 +1,6 @@
 package dev.bridle.cli.harp;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.harp.core.Answer;
@@ -61,8 +62,14 @@ final class DecisionReach {
     if (scope == Scope.ONCE) {
       return once;
     }
-    if (grant.isPresent() && !artifact.payload().path("grants").has(grant.get())) {
+    ObjectNode payload = artifact.payload();
+    if (grant.isPresent() && !payload.path("grants").has(grant.get())) {
       throw usage("The artifact shows no grant of that id.");
+    }
+    boolean isServers = payload.path("format").asText().equals("bridle-permission-1");
+    boolean isOffered = grant.isPresent() || payload.path("grants").has("this_action");
+    if (scope == Scope.SESSION && isServers && !isOffered) {
+      throw usage("The artifact offers no grant for the session: decide it once.");
     }
     return once.withScope(
         scope, scope == Scope.SESSION ? session(artifact) : Optional.empty(), grant);

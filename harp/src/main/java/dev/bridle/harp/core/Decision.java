@@ -57,7 +57,10 @@ public final class Decision {
   public static Decision of(ObjectNode json) throws HarpException {
     SHAPE.check(json);
     ObjectNode copy = json.deepCopy();
-    HarpJson.canonical(copy);
+    if (HarpJson.canonical(copy).length > MAX_BYTES) {
+      throw new HarpException(
+          HarpErrorCode.TRANSPORT, "too_large", "A decision has at most " + MAX_BYTES + " bytes.");
+    }
     Decision decision = new Decision(copy);
     decision.signature();
     return decision;
@@ -204,6 +207,17 @@ public final class Decision {
     return Optional.of(json.path("policyHints").path(GRANT))
         .filter(id -> id.isTextual() && !id.textValue().isEmpty())
         .map(id -> id.textValue());
+  }
+
+  /** Returns whether it is signed with hints beside those that this software knows. */
+  public boolean hasOtherHints() {
+    return json.path("policyHints").properties().stream()
+        .anyMatch(hint -> !hint.getKey().equals("sessionId") && !hint.getKey().equals(GRANT));
+  }
+
+  /** Returns whether it says more than a gateway's message has a place for. */
+  public boolean isWider() {
+    return scope() != Scope.ONCE || json.has("policyHints");
   }
 
   /** Returns the canonical bytes that are signed: the decision without its signature. */

@@ -82,8 +82,12 @@ public final class IssuerSignature {
   }
 
   private static Instant signedAt(JsonNode signature) throws HarpException {
+    String text = signature.path("signed_at").asText();
+    if (!text.endsWith("Z")) {
+      throw refused("the issuer's `signed_at` is no time in UTC");
+    }
     try {
-      return Instant.parse(signature.path("signed_at").asText());
+      return Instant.parse(text);
     } catch (DateTimeException e) {
       throw refused("the issuer's `signed_at` is no time in UTC");
     }

@@ -78,7 +78,7 @@ public final class DecisionSubmit {
    */
   public static Optional<ObjectNode> trace(Decision decision, Optional<String> action) {
     ObjectNode trace = JsonNodeFactory.instance.objectNode();
-    if (decision.scope() != Scope.ONCE) {
+    if (decision.isWider()) {
       trace.set(WHOLE, decision.json());
     }
     action.ifPresent(id -> trace.put(ACTION, id));

@@ -59,23 +59,28 @@ final class CoreDecisions {
     return relay.decideFor(caller, decision);
   }
 
-  /** Decides a request of this server; empty if it is none that the caller may decide. */
+  /**
+   * Decides a request of this server; empty if it is none, {@code resource_not_found} if it is not
+   * the caller's to decide.
+   */
   private Optional<ApprovalDevice> own(
       Write write, Caller caller, Decision decision, ByteString bytes) {
     String requestId = decision.subject().requestId();
     Optional<HarpRequestRecord> found = store.find(write.tr(), write.tenant(), requestId);
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
     Optional<ApprovalDevice> device =
-        found.flatMap(
-            record ->
-                ApprovalDevices.find(
-                        context.configurations().of(write.tr(), write.tenant()),
-                        record.getApprovalDeviceId())
-                    .filter(known -> mayDecide(write, caller, record, known)));
+        ApprovalDevices.find(
+                context.configurations().of(write.tr(), write.tenant()),
+                found.get().getApprovalDeviceId())
+            .filter(known -> mayDecide(write, caller, found.get(), known));
     if (device.isEmpty()) {
-      return device;
+      throw RelayErrors.noExchange(requestId);
     }
     try {
       if (!isDecidedBy(found.get(), decision)) {
+        relay.countDecision(write, device.get().getApproverId(), requestId);
         acceptance.acceptDirect(write, found.get(), PresentedDecision.whole(decision, bytes));
       }
       return device;
@@ -107,7 +112,10 @@ final class CoreDecisions {
       return false;
     }
     String requestId = record.getRequestId();
-    if (!record.getDecisionHash().isEmpty()) {
+    boolean isDecided =
+        record.getState() == HarpRequestState.HARP_REQUEST_STATE_APPROVED
+            || record.getState() == HarpRequestState.HARP_REQUEST_STATE_DENIED;
+    if (isDecided) {
       if (record.getDecisionHash().equals(decision.hash())) {
         return true;
       }

@@ -9,6 +9,7 @@ import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.rule.DecisionRule;
 import dev.bridle.permission.v1.ApprovalDevice;
+import dev.bridle.permission.v1.PermissionQuestion;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.proof.key.VerificationKey;
 import dev.bridle.record.v1.HarpRequestRecord;
@@ -51,16 +52,16 @@ final class DecisionChecks {
                 () ->
                     new HarpException(
                         HarpErrorCode.POLICY_DENY, "key_revoked", "The device was revoked."));
+    if (!presented.signerKeyId().equals(device.getSignerKeyId())) {
+      throw new HarpException(
+          HarpErrorCode.SIGNATURE_INVALID, "unknown_key", "The device has no key of that id.");
+    }
     Artifact artifact = PermissionArtifact.of(record, asked);
     if (!artifact.hash().equals(record.getArtifactHash())) {
       throw new HarpException(
           HarpErrorCode.HASH_MISMATCH, "changed", "What was asked has changed since.");
     }
     VerificationKey key = ApprovalDevices.signingKey(device);
-    if (!presented.signerKeyId().equals(device.getSignerKeyId())) {
-      throw new HarpException(
-          HarpErrorCode.SIGNATURE_INVALID, "unknown_key", "The device has no key of that id.");
-    }
     Decision decision = presented.signed().by(key, artifact);
     Instant now = Instant.ofEpochMilli(write.nowMillis());
     boolean isNew =
@@ -78,13 +79,25 @@ final class DecisionChecks {
     if (!isNew) {
       throw new IllegalStateException("an open request has an accepted decision");
     }
+    if (decision.hasOtherHints()) {
+      throw new HarpException(
+          HarpErrorCode.SCOPE, "hints", "The decision has policyHints that mean nothing here.");
+    }
     return new VerifiedDecision(
         device,
         decision,
         presented,
         presented
             .button()
+            .filter(button -> record.getRequestsActions())
             .flatMap(button -> RequestedButtons.chosen(asked, button, decision.answer())),
-        DecisionScope.grant(decision, asked, now));
+        DecisionScope.grant(decision, shown(record, asked), now));
+  }
+
+  /** Returns the question as the artifact has shown it. */
+  private static PermissionQuestion shown(HarpRequestRecord record, PermissionRequest asked) {
+    return record.getShowsGrants()
+        ? asked.getRequest()
+        : asked.getRequest().toBuilder().clearOfferedGrants().build();
   }
 }

@@ -11,7 +11,6 @@ import dev.bridle.harp.error.HarpException;
 import dev.bridle.permission.v1.GrantScope;
 import dev.bridle.permission.v1.OfferedGrant;
 import dev.bridle.permission.v1.PermissionQuestion;
-import dev.bridle.permission.v1.PermissionRequest;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -26,30 +25,33 @@ final class DecisionScope {
   /**
    * Returns the grant that a decision chooses; empty if it is for a single use.
    *
+   * @param asked with the grants that were shown
    * @throws HarpException {@code SCOPE} if that was not offered, or is wider than the scope; {@code
    *     EXPIRED} if it would be over already
    */
   static Optional<SignedAnswers.ChosenGrant> grant(
-      Decision decision, PermissionRequest asked, Instant now) throws HarpException {
+      Decision decision, PermissionQuestion asked, Instant now) throws HarpException {
     if (decision.answer() == Answer.DENY) {
       return Optional.empty();
     }
     if (decision.scope() == Scope.ONCE && decision.grant().isPresent()) {
       throw refused("A decision for a single use chooses no grant.");
     }
-    Optional<OfferedGrant> chosen = chosen(decision, asked.getRequest());
+    Optional<OfferedGrant> chosen = chosen(decision, asked);
     if (chosen.isEmpty()) {
       return Optional.empty();
     }
     if (decision.scope() == Scope.SESSION && outlastsSession(chosen.get())) {
       throw refused("A decision for a session can't choose a grant that outlasts it.");
     }
-    if (!decision.expiresAt().isAfter(now)) {
-      throw new HarpException(HarpErrorCode.EXPIRED, "expired", "The decision has expired.");
+    Timestamp until = earlier(decision.expiresAt(), chosen.get());
+    if (Timestamps.toMillis(until) <= now.toEpochMilli()) {
+      throw new HarpException(
+          HarpErrorCode.EXPIRED,
+          "grant_expired",
+          "What the decision grants would be over already.");
     }
-    return Optional.of(
-        new SignedAnswers.ChosenGrant(
-            chosen.get().getId(), earlier(decision.expiresAt(), chosen.get())));
+    return Optional.of(new SignedAnswers.ChosenGrant(chosen.get().getId(), until));
   }
 
   private static Optional<OfferedGrant> chosen(Decision decision, PermissionQuestion asked)

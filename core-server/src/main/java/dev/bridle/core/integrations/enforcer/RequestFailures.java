@@ -71,28 +71,29 @@ final class RequestFailures {
       // Its time is over at the relay too: there is nothing left to take back.
       after.setWithdrawalOwed(false).setDueAt(HarpRequests.removedAt(record, write.nowMillis()));
     } else {
-      after.setDueAt(write.nowMillis() + pause(after.getFailures(), failure).toMillis());
+      after.setDueAt(write.nowMillis() + pause(record, after.getFailures(), failure).toMillis());
     }
     if (open && failure instanceof RelayRefusal refusal) {
-      if (refusal.outlook() == RelayRefusal.Outlook.FORGOTTEN) {
-        after.setState(HarpRequestState.HARP_REQUEST_STATE_CREATED);
+      if (refusal.outlook() == RelayRefusal.Outlook.FORGOTTEN && !record.getResubmitted()) {
+        after.setState(HarpRequestState.HARP_REQUEST_STATE_CREATED).setResubmitted(true);
       }
       report(write, record, after, relay, refusal);
     }
     store.update(write, record, after.build());
   }
 
-  private static Duration pause(int failures, RuntimeException failure) {
-    boolean repaired = failure instanceof RelayRefusal refusal && !passes(refusal);
+  private static Duration pause(HarpRequestRecord record, int failures, RuntimeException failure) {
+    boolean repaired = failure instanceof RelayRefusal refusal && !passes(refusal, record);
     Duration first = repaired ? FIRST_REPAIR : FIRST_RETRY;
     Duration longest = repaired ? LONGEST_REPAIR : LONGEST_RETRY;
     Duration pause = first.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
     return pause.compareTo(longest) < 0 ? pause : longest;
   }
 
-  private static boolean passes(RelayRefusal refusal) {
+  /** A relay that loses a request a second time is in need of repair. */
+  private static boolean passes(RelayRefusal refusal, HarpRequestRecord record) {
     return refusal.outlook() == RelayRefusal.Outlook.PASSING
-        || refusal.outlook() == RelayRefusal.Outlook.FORGOTTEN;
+        || (refusal.outlook() == RelayRefusal.Outlook.FORGOTTEN && !record.getResubmitted());
   }
 
   /** Says in the task's events, once, what keeps an open request from its device. */
@@ -102,7 +103,7 @@ final class RequestFailures {
       HarpRequestRecord.Builder after,
       String relay,
       RelayRefusal refusal) {
-    boolean due = !passes(refusal) || after.getFailures() >= FAILURES_OF_AN_EVENT;
+    boolean due = !passes(refusal, record) || after.getFailures() >= FAILURES_OF_AN_EVENT;
     if (!due || record.getUndelivered().equals(refusal.getMessage())) {
       return;
     }

@@ -130,6 +130,10 @@ final class ExchangeRules {
     return after;
   }
 
+  void countDecision(Write write, PartyId approver, String requestId) {
+    rates.countDecision(write, approver, requestId);
+  }
+
   private ExchangeRecord received(Write write, PartyId approver, String requestId) {
     return exchanges
         .find(write.tr(), write.tenant(), requestId)

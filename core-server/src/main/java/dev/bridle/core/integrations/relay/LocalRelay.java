@@ -123,8 +123,17 @@ public final class LocalRelay {
     return envelopes.decisionAccepted(decided, context.clock().millis());
   }
 
+  /** Counts a decision of an approver that comes without an exchange; {@code rate_limited}. */
+  public void countDecision(Write write, String approverId, String requestId) {
+    rules.countDecision(write, PartyId.approver(approverId), requestId);
+  }
+
   private String recipient(Write write, Caller caller, String requestId) {
-    return rules.seen(write.tr(), caller, requestId).getRecipientsList().stream()
+    ExchangeRecord exchange = rules.seen(write.tr(), caller, requestId);
+    if (exchange.getEnforcerId().equals(ENFORCER)) {
+      throw RelayErrors.noExchange(requestId); // It would have a request here.
+    }
+    return exchange.getRecipientsList().stream()
         .map(ExchangeRecipient::getApproverId)
         .filter(approver -> actsAs(write.tr(), caller, approver))
         .findFirst()

@@ -15,6 +15,7 @@ import dev.bridle.record.v1.ExchangeDecisionRecord;
 import dev.bridle.record.v1.ExchangeOutcome;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -67,7 +68,10 @@ record SubmittedDecision(
 
   private static String digest(GatewayEnvelope envelope) throws HarpException {
     byte[] expiresAt = envelope.expiresAt().orElse("").getBytes(StandardCharsets.UTF_8);
-    return Sha256.of(HarpJson.canonical(envelope.body()), new byte[1], expiresAt).toString();
+    ObjectNode body = envelope.body();
+    // What is not signed, or follows from the rest, makes no other decision.
+    body.remove(List.of("reason", "decisionHash"));
+    return Sha256.of(HarpJson.canonical(body), new byte[1], expiresAt).toString();
   }
 
   String requestId() {

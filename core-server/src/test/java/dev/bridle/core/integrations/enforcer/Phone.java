@@ -10,6 +10,7 @@ import dev.bridle.core.server.TestCore;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.document.HarpJson;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.gateway.ArtifactSubmit;
 import dev.bridle.harp.gateway.DecisionSubmit;
@@ -17,6 +18,7 @@ import dev.bridle.harp.seal.DeviceKeys;
 import dev.bridle.permission.v1.ApprovalDevice;
 import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc;
 import dev.bridle.permission.v1.CreateApprovalDeviceRequest;
+import dev.bridle.proof.key.Base64Url;
 import dev.bridle.relay.v1.EnforcerServiceGrpc;
 import dev.bridle.relay.v1.SubmitCoreDecisionRequest;
 import io.grpc.Channel;
@@ -124,13 +126,37 @@ final class Phone {
     }
   }
 
+  /** Returns a decision with a hint that is signed, as JSON. */
+  ObjectNode hinted(Artifact about, String hint) {
+    ObjectNode json = once(about, Answer.ALLOW).signable(keys.signerKeyId(), "allow");
+    json.putObject("policyHints").put("note", hint);
+    try {
+      byte[] signature = keys.signing().sign(HarpJson.canonical(json));
+      return json.put("signature", Base64Url.encode(signature));
+    } catch (HarpException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  Decision signedWithHint(Artifact about, String hint) {
+    try {
+      return Decision.of(hinted(about, hint));
+    } catch (HarpException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** Sends a whole decision to the server itself, and returns its answer. */
   JsonNode sendWhole(Decision decision) {
+    return sendJson(decision.json());
+  }
+
+  JsonNode sendJson(ObjectNode decision) {
     return SampleEnvelopes.json(
         server
             .submitCoreDecision(
                 SubmitCoreDecisionRequest.newBuilder()
-                    .setDocument(ByteString.copyFromUtf8(decision.json().toString()))
+                    .setDocument(ByteString.copyFromUtf8(decision.toString()))
                     .build())
             .getEnvelope());
   }

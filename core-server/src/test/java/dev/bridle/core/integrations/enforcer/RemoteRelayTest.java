@@ -210,6 +210,30 @@ final class RemoteRelayTest extends AskedTasks {
   }
 
   @Test
+  void aRelayThatLosesARequestAgainAndAgainIsInTheEventsAndNotAskedAllTheTime() {
+    String unknown = "{\"msgType\":\"error\",\"body\":{\"code\":\"HARP_ERR_TRANSPORT\"}}";
+    server.answer(
+        (request, out) -> {
+          boolean isWait = request.head().startsWith("GET ");
+          OddServer.write(
+              out,
+              "HTTP/1.1 %s\r\nContent-Length: %d\r\n\r\n%s"
+                  .formatted(
+                      isWait ? "404 X" : "202 X",
+                      isWait ? unknown.length() : 0,
+                      isWait ? unknown : ""));
+        });
+    var unused = enrol("ada", "home");
+    TaskLease lease = begin();
+    var unusedAsked = ask(lease, "1", "make deploy");
+
+    await().until(() -> !undelivered(lease).isEmpty());
+
+    assertThat(submissions()).isEqualTo(2);
+    assertThat(undelivered(lease)).singleElement().asString().contains("does not know the request");
+  }
+
+  @Test
   void aRelayThatNeverAnswersHoldsUpNoOther() {
     server.answer(OddServer.hanging());
     var unused = enrol("ada", "home");

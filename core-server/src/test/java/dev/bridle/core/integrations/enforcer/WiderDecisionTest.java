@@ -102,6 +102,23 @@ final class WiderDecisionTest extends AskedDevices {
   }
 
   @Test
+  void aDecisionWithHintsThatMeanNothingHereOrThatIsTooLargeIsRefused() {
+    Phone phone = Phone.of(core, "ada", "ada-1");
+    var unused = ask(begin(), "1", "make deploy").getRequestId();
+    Artifact shown = awaitAsked(phone);
+
+    assertRefused(
+        ErrorCode.ERROR_CODE_PERMISSION_DENIED,
+        "",
+        () -> phone.sendWhole(phone.signedWithHint(shown, "please")));
+    assertRefused(
+        ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE,
+        "",
+        () -> phone.sendJson(phone.hinted(shown, "x".repeat(70_000))));
+    assertThat(phone.asked()).hasSize(1);
+  }
+
+  @Test
   void aTimeboxIsOneUseUnlessARuleSaysThatItMayBeMore() {
     Phone phone = Phone.of(core, "ada", "ada-1");
     TaskLease lease = begin();
