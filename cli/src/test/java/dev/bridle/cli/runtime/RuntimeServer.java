@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -350,7 +351,12 @@ public final class RuntimeServer implements AutoCloseable {
 
   /** Returns how many agents run. */
   int agents() {
-    return AgentProgram.running(program).size();
+    return running().size();
+  }
+
+  /** Returns the agents that run. */
+  Collection<ProcessHandle> running() {
+    return AgentProgram.running(program);
   }
 
   /** Ends the agents as if they had crashed. */
