@@ -53,7 +53,7 @@ public final class PermissionArtifact {
     return Artifact.create(
         new Artifact.About(
             record.getRequestId(),
-            type(request.getAction()),
+            type(record, request.getAction()),
             repoRef(request),
             Instant.ofEpochMilli(record.getCreatedAt()),
             Instant.ofEpochMilli(record.getExpiresAt()),
@@ -100,8 +100,11 @@ public final class PermissionArtifact {
     return "bridle:workspace/" + request.getWorkspaceId();
   }
 
-  private static String type(PermissionAction action) {
+  private static String type(HarpRequestRecord record, PermissionAction action) {
     return switch (action.getKind()) {
+      // What was asked before these had types of their own is made again as it was.
+      case "plan" -> record.getShowsGrants() ? "plan.review" : "task.review";
+      case "checkpoint" -> record.getShowsGrants() ? "checkpoint.review" : "task.review";
       case "command", "execute" -> "command.review";
       case "edit" -> "patch.review";
       default -> hasCommand(action) ? "command.review" : "task.review";

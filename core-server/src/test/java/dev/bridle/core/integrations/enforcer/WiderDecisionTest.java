@@ -4,6 +4,7 @@ import static dev.bridle.core.Refusal.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.harp.core.Answer;
@@ -19,11 +20,14 @@ import dev.bridle.proof.json.CanonicalJson;
 import dev.bridle.proof.key.KeySet;
 import dev.bridle.receipt.v1.GetReceiptKeysRequest;
 import dev.bridle.receipt.v1.ReceiptServiceGrpc;
+import dev.bridle.worker.v1.AskedAction;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.TaskLease;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Decisions that say more than yes once, and what an artifact asks of a device. */
 final class WiderDecisionTest extends AskedDevices {
@@ -222,6 +226,26 @@ final class WiderDecisionTest extends AskedDevices {
       assertThat(answer.hasGrant()).isFalse();
       lease = next(lease.getTask().getId());
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "command, command.review",
+    "edit, patch.review",
+    "plan, plan.review",
+    "checkpoint, checkpoint.review",
+    "tool_call, task.review"
+  })
+  void theKindOfAnActionSaysWhatIsReviewed(String kind, String type) {
+    Phone phone = Phone.of(core, "ada", "ada-1");
+    AskedAction action =
+        AskedAction.newBuilder()
+            .setKind(kind)
+            .setContent(ByteString.copyFromUtf8("{\"steps\":[\"build\",\"deploy\"]}"))
+            .build();
+    var unused = ask(wanted(begin(), "1", "make").setAction(action));
+
+    assertThat(awaitAsked(phone).type()).isEqualTo(type);
   }
 
   @Test
