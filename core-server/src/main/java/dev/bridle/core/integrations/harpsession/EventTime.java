@@ -3,6 +3,7 @@ package dev.bridle.core.integrations.harpsession;
 import dev.bridle.harp.document.Times;
 import dev.bridle.harp.error.HarpException;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -29,7 +30,7 @@ record EventTime(Instant instant) implements Comparable<EventTime> {
   String key() {
     // Seconds before 1970 would be negative, and so in the wrong order.
     long seconds = instant.getEpochSecond() + 100_000_000_000L;
-    return String.format("%012d.%09d", seconds, instant.getNano());
+    return String.format(Locale.ROOT, "%012d.%09d", seconds, instant.getNano());
   }
 
   long millis() {

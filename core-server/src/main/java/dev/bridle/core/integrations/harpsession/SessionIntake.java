@@ -2,6 +2,7 @@ package dev.bridle.core.integrations.harpsession;
 
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.session.SessionEvent;
 import dev.bridle.record.v1.LayerSessionRecord;
@@ -31,6 +32,7 @@ final class SessionIntake {
 
   /** Stores an event. */
   void post(Write write, Caller caller, ReceivedEvent received) throws HarpException {
+    write.needTenant();
     SessionRules.needPast(received, write.nowMillis());
     String id = received.event().sessionId();
     Optional<Session> core = mirrored.find(write.tr(), caller, id);
@@ -68,12 +70,13 @@ final class SessionIntake {
   }
 
   private void ofHost(Write write, Caller caller, ReceivedEvent event) throws HarpException {
-    Optional<LayerSessionRecord> before = found(write, event);
-    if (before.filter(session -> !session.getActor().equals(caller.actor())).isPresent()) {
+    Optional<LayerSessionRecord> before = store.find(write.tr(), write.tenant(), event.place());
+    if (before.filter(session -> !isOwn(caller, session)).isPresent()) {
       throw event.isStart()
           ? SessionRules.invalidState("taken", "The session's id is taken; use another one.")
           : SessionRules.notStarted();
     }
+    needKept(before);
     if (before.isPresent()) {
       if (!isRepeated(write, event)) {
         SessionRules.needFurther(event, before.get(), write.nowMillis());
@@ -92,17 +95,32 @@ final class SessionIntake {
     Optional.ofNullable(event.event().json().get("repoRef"))
         .flatMap(ref -> mirrored.workspaceOf(write.tr(), caller, ref.textValue()))
         .ifPresent(first::setWorkspaceId);
+    if (!SessionPages.reaches(caller, first)) {
+      throw new HarpException(
+          HarpErrorCode.POLICY_DENY,
+          "unmapped",
+          "A credential of some workspaces begins sessions of repositories that are mapped to one"
+              + " of them.");
+    }
     store(write, before, first.build(), event);
+  }
+
+  private static boolean isOwn(Caller caller, LayerSessionRecord session) {
+    return session.getActor().equals(caller.actor()) && SessionPages.reaches(caller, session);
   }
 
   private Optional<LayerSessionRecord> found(Write write, ReceivedEvent event)
       throws HarpException {
     Optional<LayerSessionRecord> found = store.find(write.tr(), write.tenant(), event.place());
-    if (found.filter(LayerSessionRecord::getRemoving).isPresent()) {
+    needKept(found);
+    return found;
+  }
+
+  private static void needKept(Optional<LayerSessionRecord> session) throws HarpException {
+    if (session.filter(LayerSessionRecord::getRemoving).isPresent()) {
       throw SessionRules.invalidState(
           "removing", "The session is no longer kept, and being removed.");
     }
-    return found;
   }
 
   private boolean isRepeated(Write write, ReceivedEvent event) throws HarpException {

@@ -13,6 +13,9 @@ final class SessionLimits {
   /** The most bytes of a tenant. */
   static final long MAX_BYTES = 256L << 20;
 
+  /** The most bytes of an end that is stored however much else is. */
+  static final int MAX_END_BYTES = 64 << 10;
+
   /** By how much clocks of senders may be ahead. */
   static final Duration SKEW = Duration.ofSeconds(60);
 

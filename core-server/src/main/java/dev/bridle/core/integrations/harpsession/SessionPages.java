@@ -11,6 +11,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.record.v1.LayerEventRecord;
 import dev.bridle.record.v1.LayerSessionRecord;
+import dev.bridle.record.v1.LayerSessionRecordOrBuilder;
 import dev.bridle.relay.v1.GetLayerSessionRequest;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.ReadTransaction;
@@ -57,16 +58,15 @@ final class SessionPages {
     LayerSessionRecord session =
         store
             .find(tr, caller.tenant(), place)
-            .filter(found -> !found.getRemoving() && mayRead(caller, found))
+            .filter(found -> !found.getRemoving() && reaches(caller, found))
             .orElseThrow(() -> notFound(id));
     return page(tr, caller, request, place, !session.getEndedKey().isEmpty(), List.of());
   }
 
-  private static boolean mayRead(Caller caller, LayerSessionRecord session) {
+  /** Returns whether a credential reaches a session of another host, whoever's it is. */
+  static boolean reaches(Caller caller, LayerSessionRecordOrBuilder session) {
     String workspace = session.getWorkspaceId();
-    return session.getActor().equals(caller.actor())
-        || caller.workspaces().isEmpty()
-        || (!workspace.isEmpty() && caller.reaches(workspace));
+    return caller.workspaces().isEmpty() || (!workspace.isEmpty() && caller.reaches(workspace));
   }
 
   static ProtocolException notFound(String id) {

@@ -65,6 +65,9 @@ final class SessionRules {
    */
   static void needRoom(ReceivedEvent event, int events, LayerTotalsRecord totals)
       throws HarpException {
+    if (event.isEnd() && event.json().size() <= SessionLimits.MAX_END_BYTES) {
+      return; // What is full can be ended.
+    }
     if (events >= SessionLimits.MAX_EVENTS) {
       throw full("too_many_events", "The session has as many events as it may.");
     }

@@ -22,8 +22,8 @@ import dev.bridle.relay.v1.HarpRepoServiceGrpc;
 import dev.bridle.session.v1.Session;
 
 /**
- * The mappings of repositories to workspaces. A mapping gives nobody access: who sends a prompt
- * needs that of its own.
+ * The mappings of repositories to workspaces. Only who reaches the whole tenant makes them: they
+ * say where the prompts of others go, and who reads the sessions of a repository.
  */
 public final class HarpRepos extends WorkspaceOwned<HarpRepoRecord, HarpRepo>
     implements UpdateRules<HarpRepoRecord, HarpRepo>, DeleteRules<HarpRepoRecord, HarpRepo> {
@@ -64,6 +64,7 @@ public final class HarpRepos extends WorkspaceOwned<HarpRepoRecord, HarpRepo>
 
   @Override
   public HarpRepoRecord create(Write write, Caller caller, Message request, HarpRepo repo) {
+    caller.needWholeTenant();
     checkTargets(write, caller, repo);
     if (repos.isTaken(write.tr(), write.tenant(), repo)) {
       throw ProtocolException.of(
@@ -83,6 +84,7 @@ public final class HarpRepos extends WorkspaceOwned<HarpRepoRecord, HarpRepo>
 
   @Override
   public HarpRepoRecord update(Write write, Caller caller, HarpRepoRecord before, HarpRepo after) {
+    caller.needWholeTenant();
     checkTargets(write, caller, after);
     return before.toBuilder().setRepo(after).build();
   }
@@ -90,6 +92,7 @@ public final class HarpRepos extends WorkspaceOwned<HarpRepoRecord, HarpRepo>
   /** Marks the mapping as deleted. The record stays in its lists, which skip it. */
   @Override
   public HarpRepoRecord delete(Write write, Caller caller, HarpRepoRecord before) {
+    caller.needWholeTenant();
     HarpRepo repo = before.getRepo();
     repos.removeKeys(write, repo);
     return HarpRepoRecord.newBuilder()

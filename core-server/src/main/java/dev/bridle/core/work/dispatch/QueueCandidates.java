@@ -15,7 +15,8 @@ final class QueueCandidates {
   private static final int CANDIDATES = 32;
 
   /**
-   * How many queued tasks of a shard are scanned for a worker with access to some workspaces only.
+   * How many queued tasks of a shard are scanned for a worker that may not take the first ones:
+   * with access to some workspaces only, or with one task of a session at a time.
    */
   private static final int MAX_LOOKED_AT = 10_000;
 
@@ -49,11 +50,40 @@ final class QueueCandidates {
               .waiting(snapshot, shard, taker.agentId(), taker.tenant(), version, CANDIDATES);
       front.saw(shard, waiting, snapshot.readVersion());
       Set<String> sessions = new HashSet<>();
-      reached(snapshot, taker, shard, version, waiting).stream()
-          .filter(task -> free(task, taker, now) && isNext(snapshot, task, taker, sessions))
-          .forEach(found::add);
+      List<QueuedTask> next =
+          reached(snapshot, taker, shard, version, waiting).stream()
+              .filter(task -> free(task, taker, now) && isNext(snapshot, task, taker, sessions))
+              .toList();
+      boolean isHidden = next.isEmpty() && taker.onePerSession() && waiting.size() == CANDIDATES;
+      found.addAll(isHidden ? behind(snapshot, taker, shard, version, now) : next);
     }
     return found;
+  }
+
+  /**
+   * Returns the first task of a shard that the worker may take, behind many of sessions in which
+   * another task has the turn: among them may be that one, which was queued again.
+   */
+  private List<QueuedTask> behind(
+      ReadTransaction snapshot, LeaseGrants.Taker taker, int shard, long version, long now) {
+    return stores
+        .queue()
+        .waiting(
+            snapshot,
+            shard,
+            taker.agentId(),
+            taker.tenant(),
+            version,
+            1,
+            task ->
+                free(task, taker, now)
+                    && reaches(snapshot, task, taker)
+                    && isNext(snapshot, task, taker, new HashSet<>()),
+            MAX_LOOKED_AT);
+  }
+
+  private boolean reaches(ReadTransaction snapshot, QueuedTask task, LeaseGrants.Taker taker) {
+    return taker.workspaces().isEmpty() || taker.reaches(workspace(snapshot, task));
   }
 
   /** Returns queued tasks that the worker can access, skipping those that it can't. */
@@ -75,7 +105,7 @@ final class QueueCandidates {
             taker.tenant(),
             version,
             CANDIDATES,
-            task -> taker.reaches(workspace(snapshot, task)),
+            task -> reaches(snapshot, task, taker),
             MAX_LOOKED_AT);
   }
 

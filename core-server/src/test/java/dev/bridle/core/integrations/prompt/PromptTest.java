@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.core.work.dispatch.WorkerRequests;
+import dev.bridle.storage.layer.TaskQueue;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
@@ -156,6 +157,28 @@ final class PromptTest extends PromptedCore {
     ObjectNode over = envelope("prompt.send", "r2", hashed(said("r2")));
     over.put("expiresAt", clock.instant().toString());
     assertThat(status(sendRaw(ada, over).path("body"))).isEqualTo("expired");
+  }
+
+  @Test
+  void promptsThatWaitForTheirTurnHideNoOtherSession() {
+    SamplePrompts.map(ada, session);
+    String other = session("default");
+    while (TaskQueue.shardOf(other) != TaskQueue.shardOf(session)) {
+      other = session("default");
+    }
+    LeaseHello.Builder hello = LeaseHello.newBuilder().setWorkerId("w1").setOneTaskPerSession(true);
+    try (TestWorker worker = new TestWorker(ada, hello)) {
+      worker.want(1);
+      for (int i = 0; i < 40; i++) {
+        send(ada, said("r" + i));
+      }
+      assertThat(worker.lease().getTask().getSessionId()).isEqualTo(session);
+
+      send(ada, said("late").put("sessionId", other));
+      worker.want(1);
+
+      assertThat(worker.lease().getTask().getSessionId()).isEqualTo(other);
+    }
   }
 
   @Test

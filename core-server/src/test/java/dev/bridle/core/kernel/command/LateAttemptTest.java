@@ -147,6 +147,10 @@ class LateAttemptTest {
             "CHANGE_CHANNEL",
             "COMPLETE_PAIRING",
             "SEND_REQUEST",
-            "ACCEPT_DECISION");
+            "ACCEPT_DECISION",
+            "SEND_PROMPT",
+            "END_PROMPT",
+            "POST_SESSION_EVENT",
+            "REMOVE_LAYER_SESSION");
   }
 }
