@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Finds queued tasks that a worker may take. */
 final class QueueCandidates {
@@ -66,6 +67,25 @@ final class QueueCandidates {
    */
   private List<QueuedTask> behind(
       ReadTransaction snapshot, LeaseGrants.Taker taker, int shard, long version, long now) {
+    return scan(
+        snapshot,
+        taker,
+        shard,
+        version,
+        1,
+        task ->
+            free(task, taker, now)
+                && reaches(snapshot, task, taker)
+                && isNext(snapshot, task, taker, new HashSet<>()));
+  }
+
+  private List<QueuedTask> scan(
+      ReadTransaction snapshot,
+      LeaseGrants.Taker taker,
+      int shard,
+      long version,
+      int limit,
+      Predicate<QueuedTask> wanted) {
     return stores
         .queue()
         .waiting(
@@ -74,11 +94,8 @@ final class QueueCandidates {
             taker.agentId(),
             taker.tenant(),
             version,
-            1,
-            task ->
-                free(task, taker, now)
-                    && reaches(snapshot, task, taker)
-                    && isNext(snapshot, task, taker, new HashSet<>()),
+            limit,
+            wanted,
             MAX_LOOKED_AT);
   }
 
@@ -96,17 +113,8 @@ final class QueueCandidates {
     if (taker.workspaces().isEmpty() || waiting.isEmpty()) {
       return waiting;
     }
-    return stores
-        .queue()
-        .waiting(
-            snapshot,
-            shard,
-            taker.agentId(),
-            taker.tenant(),
-            version,
-            CANDIDATES,
-            task -> reaches(snapshot, task, taker),
-            MAX_LOOKED_AT);
+    return scan(
+        snapshot, taker, shard, version, CANDIDATES, task -> reaches(snapshot, task, taker));
   }
 
   private String workspace(ReadTransaction snapshot, QueuedTask task) {
