@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
  * decisions of requests by whatever a test wants, in any order and as often as it wants.
  */
 final class MeddlingRelay implements OddServer.Answerer {
+  private static final Pattern WITHDRAW = Pattern.compile("POST /v1/exchanges/([^/]+)/withdraw .*");
   private static final Pattern WAIT = Pattern.compile("GET /v1/exchanges/([^/]+)/wait.*");
 
   /** As long as a relay would let a call wait, so that the server asks again at once. */
@@ -66,6 +67,10 @@ final class MeddlingRelay implements OddServer.Answerer {
       ObjectNode envelope = deliveries(wait.group(1)).poll(WAIT_SECONDS, TimeUnit.SECONDS);
       write(out, envelope == null ? "204 X" : "200 X", envelope == null ? "" : envelope.toString());
       return;
+    }
+    Matcher withdraw = WITHDRAW.matcher(line);
+    if (withdraw.matches()) {
+      submitted.remove(withdraw.group(1));
     }
     if (line.startsWith("POST /v1/artifacts ")) {
       ObjectNode envelope =
