@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -61,12 +62,17 @@ final class KilledAgentIT {
     agent.get(random.nextInt(agent.size())).destroyForcibly();
   }
 
-  /** Until it has become its command, a process that the agent starts looks like the agent. */
+  /**
+   * Until it has become its command, a process that the agent or its shell starts looks like that
+   * one, which may go on without it.
+   */
   private static boolean isStarting(ProcessHandle process) {
+    Optional<String> own = process.info().commandLine();
     return process
         .parent()
         .flatMap(parent -> parent.info().commandLine())
-        .filter(line -> line.contains(ScriptedAgent.class.getName()))
+        .filter(
+            line -> line.contains(ScriptedAgent.class.getName()) || own.equals(Optional.of(line)))
         .isPresent();
   }
 }
