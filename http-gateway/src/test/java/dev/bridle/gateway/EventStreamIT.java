@@ -18,6 +18,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -242,6 +243,39 @@ final class EventStreamIT {
       assertThat(fixture.gateway.streams().open()).isZero();
       assertThat(socket.isConnected()).isTrue();
     }
+  }
+
+  @Test
+  void aReaderThatDoesNotReadTheEndOfAFinishedStreamIsCutOff() throws IOException {
+    String payload = "{\"a\":\"" + "x".repeat(16 << 20) + "\"}";
+    fixture.core.stream(
+        EventServiceGrpc.getStreamTaskEventsMethod(),
+        (request, observer) -> {
+          observer.onNext(frame("e1", "task.completed", payload));
+          observer.onCompleted();
+        });
+
+    try (Socket socket = open("/v1/tasks/t1/stream")) {
+      await().until(() -> fixture.gateway.streams().slowReaders() == 1);
+      assertThat(readAll(socket)).isLessThan(16 << 20);
+    }
+  }
+
+  /** Returns how much comes until the connection is closed. */
+  private static long readAll(Socket socket) {
+    byte[] buffer = new byte[64 << 10];
+    long all = 0;
+    try {
+      InputStream in = socket.getInputStream();
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        all += n;
+      }
+    } catch (SocketTimeoutException e) {
+      throw new AssertionError("The connection is still open.", e);
+    } catch (IOException e) {
+      return all; // The peer has closed it without reading.
+    }
+    return all;
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.bridle.gateway.kit.stream;
 
+import com.linecorp.armeria.common.logging.RequestLogProperty;
 import com.linecorp.armeria.common.stream.ClosedStreamException;
 import com.linecorp.armeria.common.stream.StreamWriter;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -47,6 +48,9 @@ public final class ResponseWriter<T> {
   private volatile Optional<ScheduledFuture<?>> watch = Optional.empty();
   private volatile Optional<UnsentBytes.Share> share = Optional.empty();
 
+  /** Whether all has been written, though the connection may not have sent the last of it. */
+  private volatile boolean ended;
+
   /** Creates a writer of an exchange's response; {@link #open} starts its monitoring. */
   public ResponseWriter(
       Call call,
@@ -81,13 +85,13 @@ public final class ResponseWriter<T> {
     lastReadNanos = System.nanoTime();
     lastWriteNanos = lastReadNanos;
     streams.add(this);
-    var unused = writer.whenComplete().whenComplete((done, failure) -> finish(failure));
     long interval = settings.checkInterval().toNanos();
     watch =
         Optional.of(
             ctx.eventLoop()
                 .withoutContext()
                 .scheduleAtFixedRate(this::check, interval, interval, TimeUnit.NANOSECONDS));
+    var unused = writer.whenComplete().whenComplete((done, failure) -> finish(failure));
   }
 
   /** Writes an item; {@code taken} runs when the connection has accepted it. */
@@ -143,7 +147,7 @@ public final class ResponseWriter<T> {
 
   private void check() {
     long now = System.nanoTime();
-    if (unread.get() > 0) {
+    if (unread.get() > 0 || ended) {
       if (now - lastReadNanos > settings.slowReaderTimeout().toNanos()) {
         cut("the client has read nothing for " + settings.slowReaderTimeout().toSeconds() + " s");
       }
@@ -156,6 +160,10 @@ public final class ResponseWriter<T> {
     streams.countSlowReader();
     log.info("Request {}: closed {}: {}", call.requestId(), call.target().label(), why);
     writer.abort(ClosedStreamException.get());
+    if (ended) {
+      stopWatching();
+      ctx.cancel();
+    }
     if (!ctx.sessionProtocol().isMultiplex()) {
       // An HTTP/1 connection would otherwise wait to flush data that nobody reads.
       var unused = ctx.log().partial().channel().close();
@@ -163,9 +171,21 @@ public final class ResponseWriter<T> {
   }
 
   private void finish(Throwable failure) {
-    watch.ifPresent(task -> task.cancel(false));
+    if (failure == null) {
+      // The last item may wait in the connection for a client that does not read.
+      lastReadNanos = System.nanoTime();
+      ended = true;
+      var unused =
+          ctx.log().whenAvailable(RequestLogProperty.RESPONSE_END_TIME).thenRun(this::stopWatching);
+    } else {
+      stopWatching();
+    }
     share.ifPresent(UnsentBytes.Share::close);
     streams.remove(this);
     source.closed(Optional.ofNullable(failure));
+  }
+
+  private void stopWatching() {
+    watch.ifPresent(task -> task.cancel(false));
   }
 }
