@@ -38,6 +38,7 @@ final class LeasedTask implements TaskContext {
   private final Inbox inbox;
   private final Predicate<TaskResult> completion;
   private final KeptState state;
+  private final SessionReading reading;
   private final AtomicInteger progressReports = new AtomicInteger();
 
   LeasedTask(
@@ -55,6 +56,7 @@ final class LeasedTask implements TaskContext {
     this.inbox = inbox;
     this.completion = completion;
     this.state = new KeptState(hold, calls.core());
+    this.reading = new SessionReading(hold, calls.core());
   }
 
   @Override
@@ -185,6 +187,12 @@ final class LeasedTask implements TaskContext {
   public <T> T step(String stepKey, Class<T> type, Callable<T> compute) throws Exception {
     JsonNode value = step(stepKey, () -> Json.MAPPER.valueToTree(compute.call()));
     return Json.MAPPER.treeToValue(value, type);
+  }
+
+  @Override
+  public List<SaidMessage> transcript(int limit) {
+    needRunning();
+    return reading.transcript(limit);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.bridle.worker;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.artifact.v1.ArtifactKind;
@@ -8,9 +9,11 @@ import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.Part;
 import dev.bridle.task.v1.Task;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Random;
 import java.util.concurrent.Callable;
 
 /**
@@ -134,6 +137,58 @@ public interface TaskContext {
    *     `vendor.worker_sdk.step_failed` with the exception's type
    */
   <T> T step(String stepKey, Class<T> type, Callable<T> compute) throws Exception;
+
+  /**
+   * Returns the time, which the first run reads from the clock and records under `time:` and the
+   * label.
+   *
+   * @param label distinguishes it from the task's other times, the same in every run
+   */
+  default Instant now(String label) {
+    return Instant.parse(
+        Deterministic.recorded(
+                this, "time:" + label, () -> TextNode.valueOf(Instant.now().toString()))
+            .textValue());
+  }
+
+  /**
+   * Returns a source of random numbers that are the same in every run of the task, and other ones
+   * for other tasks and labels. Whoever knows the task's id can compute them: not for keys.
+   *
+   * @param label distinguishes it from the task's other sources
+   */
+  default Random random(String label) {
+    return Deterministic.random(task().getId(), label);
+  }
+
+  /**
+   * Returns an id (a UUID of version 8) that is the same in every run of the task, and unique to
+   * task and label. It is no secret.
+   *
+   * @param label distinguishes it from the task's other ids
+   */
+  default String newId(String label) {
+    return Deterministic.id(task().getId(), label);
+  }
+
+  /**
+   * Records how far the handler has come, under `checkpoint:` and the key, and returns the state
+   * that the first run recorded there. A replay may begin at a checkpoint.
+   *
+   * @param key the name, the same in every run, and unique within the task
+   * @param state all that what comes later depends on, without secrets
+   */
+  default JsonNode checkpoint(String key, JsonNode state) {
+    return Deterministic.recorded(this, "checkpoint:" + key, () -> state);
+  }
+
+  /**
+   * Returns what was said in the task's session before the task: the newest messages, oldest first.
+   * For an agent that does not remember it. Parts that are not public are redacted.
+   *
+   * @param limit how many at most, from 1 to 200; very long ones are fewer
+   */
+  List<SaidMessage> transcript(int limit);
 
   /**
    * Returns what this agent has kept about the task's session, in this or an earlier task of it;

@@ -2,6 +2,10 @@ package dev.bridle.worker;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.message.v1.Message;
+import dev.bridle.message.v1.Part;
+import dev.bridle.message.v1.Role;
+import dev.bridle.message.v1.TextPart;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.AcknowledgeCancelResponse;
 import dev.bridle.worker.v1.AskedPermission;
@@ -22,6 +26,8 @@ import dev.bridle.worker.v1.ListStepsRequest;
 import dev.bridle.worker.v1.ListStepsResponse;
 import dev.bridle.worker.v1.PendingQuestion;
 import dev.bridle.worker.v1.PermissionVerdict;
+import dev.bridle.worker.v1.ReadTranscriptRequest;
+import dev.bridle.worker.v1.ReadTranscriptResponse;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.RegisterWorkerRequest;
 import dev.bridle.worker.v1.RegisterWorkerResponse;
@@ -147,6 +153,25 @@ final class FakeWorkerService extends WorkerServiceGrpc.WorkerServiceImplBase {
               .setState(core.keep(request.getState()))
               .build();
         });
+  }
+
+  @Override
+  public void readTranscript(
+      ReadTranscriptRequest request, StreamObserver<ReadTranscriptResponse> response) {
+    answer(
+        "ReadTranscript",
+        response,
+        () -> {
+          var unused = core.held(request.getTaskId(), request.getFence());
+          return ReadTranscriptResponse.newBuilder()
+              .addMessages(Message.newBuilder().setRole(Role.ROLE_USER).addParts(text("Make it.")))
+              .addMessages(Message.newBuilder().setRole(Role.ROLE_AGENT).addParts(text("Made.")))
+              .build();
+        });
+  }
+
+  private static Part text(String text) {
+    return Part.newBuilder().setText(TextPart.newBuilder().setText(text)).build();
   }
 
   @Override

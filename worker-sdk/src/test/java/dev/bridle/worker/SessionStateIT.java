@@ -3,13 +3,16 @@ package dev.bridle.worker;
 import static dev.bridle.worker.CoreExtension.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.IntNode;
 import com.google.protobuf.ByteString;
 import dev.bridle.worker.v1.SessionState;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What a handler keeps about its session. */
+/** What a handler keeps about its session, and what its runs have in common. */
 final class SessionStateIT extends ReportingHandlers {
 
   @Test
@@ -53,6 +56,43 @@ final class SessionStateIT extends ReportingHandlers {
               assertThat(kept.getState().toStringUtf8()).isEqualTo("mine");
               assertThat(kept.getRevision()).isEqualTo(10);
             });
+  }
+
+  @Test
+  void aHandlerReadsWhatWasSaidBefore() {
+    fake.start(
+        fake.worker()
+            .handler(
+                task ->
+                    TaskResult.of(
+                        task.transcript(2).stream()
+                            .map(said -> (said.isOfUser() ? "> " : "< ") + said.text())
+                            .collect(Collectors.joining(" ")))));
+    String id = core.submitText("x");
+    await(() -> core.ends(id).equals(List.of("completed > Make it. < Made.")));
+  }
+
+  @Test
+  void timesIdsAndCheckpointsAreThoseOfTheFirstRun() {
+    List<String> runs = new CopyOnWriteArrayList<>();
+    fake.start(
+        fake.worker()
+            .handler(
+                task -> {
+                  runs.add(
+                      task.now("begin")
+                          + task.newId("a")
+                          + task.random("a").nextLong()
+                          + task.checkpoint("here", IntNode.valueOf(runs.size())));
+                  var unused = task.requestInput("go", "Go on?");
+                  return TaskResult.of("done");
+                }));
+    String id = core.submitText("x");
+    await(() -> core.question(id).equals("Go on?"));
+    core.answer(id, "yes");
+
+    assertThat(fake.end(id)).isEqualTo("completed done");
+    assertThat(runs).hasSize(2).allMatch(runs.get(0)::equals);
   }
 
   private static String text(byte[] bytes) {

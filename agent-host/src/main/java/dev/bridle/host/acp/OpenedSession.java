@@ -24,6 +24,11 @@ public record OpenedSession(AcpSession session, How how, RawJson whole) {
     /** The agent loaded the session, and may have repeated its history, which was dropped. */
     LOADED,
     /** The earlier session is lost: the agent knows nothing of it. */
-    FRESH
+    FRESH;
+
+    /** Returns whether the agent knows nothing of what was said before. */
+    public boolean knowsNothing() {
+      return this == NEW || this == FRESH;
+    }
   }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.host.acp.AcpSession;
 import dev.bridle.host.acp.OpenedSession;
+import dev.bridle.host.acp.OpenedSession.How;
 import dev.bridle.host.acp.PromptEnd;
 import dev.bridle.host.acp.SessionPhase;
 import dev.bridle.host.bridge.BridgeHandler;
@@ -124,7 +125,12 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
       }
       AgentTurn turn = new AgentTurn(task, reports, allowed, folder, asking, words, tools);
       AcpSession agent = session.open(folder, task, turn, bridge(session), sessions::makeRoom);
-      session.takeOpened().ifPresent(opened -> reports.host(HostEvents.OPENED, opened(opened)));
+      Optional<OpenedSession> opened = session.takeOpened();
+      List<String> earlier =
+          opened.map(OpenedSession::how).filter(How::knowsNothing).isPresent()
+              ? EarlierWords.of(task)
+              : List.of();
+      opened.ifPresent(o -> reports.host(HostEvents.OPENED, opened(o, earlier.size())));
       String said = words.prompt().map(more -> "\n\n" + more).orElse("");
       boolean blank = (prompt + words.heardBefore() + said).isBlank();
       if (blank && agent.phase() != SessionPhase.WAITING) {
@@ -137,6 +143,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
           again
               ? goOn(prompt + words.heardBefore(), allowed.unknown())
               : blank || prompt.isBlank() ? said.strip() : prompt + said;
+      String whole = blank ? text : EarlierWords.before(earlier, text);
       if (attempt == 1) {
         task.event(
             PROMPTED, "vendor.agent_host.prompted", prompted(agent), Visibility.VISIBILITY_PUBLIC);
@@ -144,7 +151,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
       }
       try {
         Runnable keep = () -> session.keep(task);
-        TaskResult result = result(turn.run(agent, text, keep), agent, reports);
+        TaskResult result = result(turn.run(agent, whole, keep), agent, reports);
         while (true) {
           keep.run();
           Optional<String> more = words.close();
@@ -178,11 +185,13 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
         "agent_lost", "The agent ended " + (1 + RESTARTS.restarts()) + " times: " + why);
   }
 
-  private static ObjectNode opened(OpenedSession opened) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("agent_session", opened.session().id())
-        .put("how", opened.how().name().toLowerCase(Locale.ROOT));
+  private static ObjectNode opened(OpenedSession opened, int told) {
+    ObjectNode payload =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("agent_session", opened.session().id())
+            .put("how", opened.how().name().toLowerCase(Locale.ROOT));
+    return told > 0 ? payload.put("told_messages", told) : payload;
   }
 
   private ObjectNode prompted(AcpSession agent) {

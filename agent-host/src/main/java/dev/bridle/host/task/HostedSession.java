@@ -193,7 +193,7 @@ final class HostedSession {
                   forwarding);
       opened.session().awaitHistory();
       processes.configure(opened);
-      cost.begin(opened.how() == OpenedSession.How.NEW || opened.how() == OpenedSession.How.FRESH);
+      cost.begin(opened.how().knowsNothing());
       return new Running(folder, agent, opened, forwarding);
     } catch (AcpException e) {
       TaskFailure failure = AgentProcesses.refused(agent.process(), agent.connection(), e);

@@ -32,7 +32,7 @@ import java.util.concurrent.locks.LockSupport;
  * word NAME} asks without options as the Harn bridge does, {@code quorum NAME} asks so for two
  * approvals and shows evidence, {@code many N} asks for a lot, {@code run SCRIPT} runs a script of
  * its folder, {@code report FILE} sends the updates of a file, {@code say TEXT} says it. Its
- * session is a file in its folder, to be resumed.
+ * session is a file in its folder, to be resumed unless there is a file {@code forget}.
  */
 public final class ScriptedAgent {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -77,6 +77,10 @@ public final class ScriptedAgent {
         }
         case "session/resume" -> {
           folder = Path.of(message.at("/params/cwd").asText());
+          if (Files.exists(folder.resolve("forget"))) {
+            refuse(message, "There is no such session.");
+            continue;
+          }
           Files.writeString(folder.resolve("resumed"), message.at("/params/sessionId").asText());
         }
         case "session/prompt" ->
@@ -90,6 +94,13 @@ public final class ScriptedAgent {
       answer.set("result", result);
       out.println(answer);
     }
+  }
+
+  private void refuse(JsonNode request, String why) {
+    ObjectNode answer = MAPPER.createObjectNode().put("jsonrpc", "2.0");
+    answer.set("id", request.get("id"));
+    answer.putObject("error").put("code", -32_000).put("message", why);
+    out.println(answer);
   }
 
   private String prompt(String text) throws IOException {

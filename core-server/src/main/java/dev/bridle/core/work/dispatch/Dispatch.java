@@ -156,7 +156,9 @@ public final class Dispatch implements AutoCloseable {
                     new SecretStore(layout, context.seals()),
                     new PersonaSecrets(layout)),
                 steps),
-            new StepLists(store, stores.tasks(), steps),
+            new LeaseReads(
+                new StepLists(store, stores.tasks(), steps),
+                new TranscriptReads(context, stores.tasks())),
             new SessionStates(context, stores.tasks()));
     long interval = Math.min(500, options.leaseTime().toMillis() / 4);
     this.sweepInterval = Duration.ofMillis(Math.max(20, interval));

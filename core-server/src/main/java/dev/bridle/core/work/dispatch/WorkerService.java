@@ -17,6 +17,8 @@ import dev.bridle.worker.v1.LeaseTasksRequest;
 import dev.bridle.worker.v1.LeaseTasksResponse;
 import dev.bridle.worker.v1.ListStepsRequest;
 import dev.bridle.worker.v1.ListStepsResponse;
+import dev.bridle.worker.v1.ReadTranscriptRequest;
+import dev.bridle.worker.v1.ReadTranscriptResponse;
 import dev.bridle.worker.v1.RegisterWorkerRequest;
 import dev.bridle.worker.v1.RegisterWorkerResponse;
 import dev.bridle.worker.v1.ReportStepRequest;
@@ -45,7 +47,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
   private final Heartbeats heartbeats;
   private final WorkerReports reports;
   private final SecretUses secrets;
-  private final StepLists steps;
+  private final LeaseReads reads;
   private final SessionStates states;
 
   WorkerService(
@@ -54,14 +56,14 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
       Heartbeats heartbeats,
       WorkerReports reports,
       SecretUses secrets,
-      StepLists steps,
+      LeaseReads reads,
       SessionStates states) {
     this.registrations = registrations;
     this.streams = streams;
     this.heartbeats = heartbeats;
     this.reports = reports;
     this.secrets = secrets;
-    this.steps = steps;
+    this.reads = reads;
     this.states = states;
   }
 
@@ -96,7 +98,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
 
   @Override
   public void listSteps(ListStepsRequest request, StreamObserver<ListStepsResponse> response) {
-    Replies.send(response, steps.list(Caller.current(), request));
+    Replies.send(response, reads.steps().list(Caller.current(), request));
   }
 
   @Override
@@ -142,6 +144,12 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
   public void setSessionState(
       SetSessionStateRequest request, StreamObserver<SetSessionStateResponse> response) {
     Replies.send(response, states.set(Caller.current(), request));
+  }
+
+  @Override
+  public void readTranscript(
+      ReadTranscriptRequest request, StreamObserver<ReadTranscriptResponse> response) {
+    Replies.send(response, reads.transcript().read(Caller.current(), request));
   }
 
   @Override

@@ -29,6 +29,7 @@ import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.LeaseStatus;
 import dev.bridle.worker.v1.ListStepsRequest;
 import dev.bridle.worker.v1.ProgressReport;
+import dev.bridle.worker.v1.ReadTranscriptRequest;
 import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestPermissionRequest;
@@ -157,6 +158,15 @@ final class LeaseHolderTest {
                   worker.takeMessages(
                       TakeMessagesRequest.newBuilder().setTaskId(task).setFence(fence).build())),
           call("Heartbeat", (worker, task, fence) -> beat(worker, task, fence)),
+          call(
+              "ReadTranscript",
+              (worker, task, fence) ->
+                  worker.readTranscript(
+                      ReadTranscriptRequest.newBuilder()
+                          .setTaskId(task)
+                          .setFence(fence)
+                          .setLimit(1)
+                          .build())),
           call(
               "GetSessionState",
               (worker, task, fence) ->

@@ -1,0 +1,74 @@
+package dev.bridle.host.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bridle.message.v1.Message;
+import dev.bridle.message.v1.Part;
+import dev.bridle.message.v1.Role;
+import dev.bridle.message.v1.TextPart;
+import dev.bridle.worker.SaidMessage;
+import dev.bridle.worker.TaskContext;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What an agent that remembers nothing is told. */
+class EarlierWordsTest {
+
+  @Test
+  void itIsToldWhoSaidWhatBeforeItsPrompt() {
+    List<String> said =
+        EarlierWords.of(task(List.of(user("Make it red."), agent("It is red."), user(" "))));
+
+    assertThat(said).containsExactly("User: Make it red.", "You: It is red.");
+    assertThat(EarlierWords.before(said, "Now blue."))
+        .containsSubsequence("User: Make it red.", "You: It is red.", "Now blue.")
+        .endsWith("\n\nNow blue.");
+  }
+
+  @Test
+  void whereNothingWasSaidThePromptIsAlone() {
+    assertThat(EarlierWords.of(task(List.of()))).isEmpty();
+    assertThat(EarlierWords.before(List.of(), "Now.")).isEqualTo("Now.");
+  }
+
+  @Test
+  void theNewestCountMostAndEachIsCut() {
+    List<SaidMessage> many =
+        IntStream.range(0, 50).mapToObj(i -> user(i + " " + "x".repeat(9_000))).toList();
+
+    List<String> said = EarlierWords.of(task(many));
+
+    assertThat(said).hasSize(3).allSatisfy(one -> assertThat(one.length()).isLessThan(6_100));
+    assertThat(said.get(0)).startsWith("User: 47 ");
+    assertThat(said.get(2)).startsWith("User: 49 ");
+  }
+
+  private static SaidMessage user(String text) {
+    return said(Role.ROLE_USER, text);
+  }
+
+  private static SaidMessage agent(String text) {
+    return said(Role.ROLE_AGENT, text);
+  }
+
+  private static SaidMessage said(Role role, String text) {
+    return new SaidMessage(
+        Message.newBuilder()
+            .setRole(role)
+            .addParts(Part.newBuilder().setText(TextPart.newBuilder().setText(text)))
+            .build());
+  }
+
+  private static TaskContext task(List<SaidMessage> said) {
+    return (TaskContext)
+        Proxy.newProxyInstance(
+            EarlierWordsTest.class.getClassLoader(),
+            new Class<?>[] {TaskContext.class},
+            (self, method, arguments) -> {
+              assertThat(method.getName()).isEqualTo("transcript");
+              return said;
+            });
+  }
+}

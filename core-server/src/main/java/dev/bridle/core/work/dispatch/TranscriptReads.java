@@ -1,0 +1,104 @@
+package dev.bridle.core.work.dispatch;
+
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.work.message.MessageStore;
+import dev.bridle.core.work.message.Transcripts;
+import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.message.v1.Message;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.IndexRow;
+import dev.bridle.worker.v1.ReadTranscriptRequest;
+import dev.bridle.worker.v1.ReadTranscriptResponse;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads what was said in a session for the worker that works on one of its tasks. */
+final class TranscriptReads {
+  /** About how many bytes of messages are returned at most, but at least one message. */
+  private static final long MAX_BYTES = 256 << 10;
+
+  private static final int ROWS_AT_ONCE = 50;
+
+  /** How many rows one call reads; hidden ones count. */
+  private static final int MAX_LOOKED_AT = 2000;
+
+  private final KeyValueStore store;
+  private final TaskStore tasks;
+  private final MessageStore messages;
+  private final Transcripts transcripts;
+
+  TranscriptReads(CoreContext context, TaskStore tasks) {
+    this.store = context.store();
+    this.tasks = tasks;
+    this.messages = new MessageStore(context.layout());
+    this.transcripts = new Transcripts(context.layout(), context.log());
+  }
+
+  ReadTranscriptResponse read(Caller caller, ReadTranscriptRequest request) {
+    return store.read(
+        tr -> {
+          TaskRecord task = tasks.need(tr, caller, request.getTaskId());
+          Fences.needWorking(task, caller, request.getFence());
+          return read(tr, caller.tenant(), task, request.getLimit());
+        });
+  }
+
+  /** Reads backwards, since a session may have any number of messages. */
+  private ReadTranscriptResponse read(
+      ReadTransaction tr, String tenant, TaskRecord task, int limit) {
+    String session = task.getTask().getSessionId();
+    var hidden = transcripts.gaps(tr, tenant, session);
+    List<Message> newest = new ArrayList<>();
+    long bytes = 0;
+    int lookedAt = 0;
+    Optional<byte[]> before = Optional.empty();
+    boolean more = true;
+    while (more && lookedAt < MAX_LOOKED_AT) {
+      List<IndexRow> rows =
+          messages
+              .records()
+              .page(
+                  tr,
+                  tenant,
+                  MessageStore.MESSAGES_BY_SESSION,
+                  session,
+                  before,
+                  ROWS_AT_ONCE,
+                  true);
+      more = rows.size() == ROWS_AT_ONCE;
+      lookedAt += rows.size();
+      for (IndexRow row : rows) {
+        before = Optional.of(row.position());
+        if (hidden.endOf(row.place()).isPresent()) {
+          continue;
+        }
+        Optional<Message> found =
+            messages
+                .find(tr, tenant, row.id())
+                .filter(message -> !message.getTaskId().equals(task.getTask().getId()));
+        if (found.isEmpty()) {
+          continue;
+        }
+        bytes += found.get().getSerializedSize();
+        if (newest.size() == limit || (bytes > MAX_BYTES && !newest.isEmpty())) {
+          return response(newest, true);
+        }
+        newest.add(found.get());
+      }
+    }
+    return response(newest, more);
+  }
+
+  private static ReadTranscriptResponse response(List<Message> newest, boolean hasEarlier) {
+    Collections.reverse(newest);
+    return ReadTranscriptResponse.newBuilder()
+        .addAllMessages(newest)
+        .setHasEarlier(hasEarlier)
+        .build();
+  }
+}
