@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
 public final class GivenInput {
   private final TaskInput input;
 
-  GivenInput(TaskInput input) {
+  /** Creates the input of a task. */
+  public GivenInput(TaskInput input) {
     this.input = input;
   }
 

@@ -59,4 +59,14 @@ public final class ModelCall {
   ModelCallReport report() {
     return report;
   }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ModelCall that && report.equals(that.report);
+  }
+
+  @Override
+  public int hashCode() {
+    return report.hashCode();
+  }
 }

@@ -138,4 +138,14 @@ public final class SideEffect {
   SideEffectReport report() {
     return report;
   }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof SideEffect that && report.equals(that.report);
+  }
+
+  @Override
+  public int hashCode() {
+    return report.hashCode();
+  }
 }

@@ -1,0 +1,111 @@
+package dev.bridle.worker.replay;
+
+import dev.bridle.worker.Decision;
+import dev.bridle.worker.replay.TapedStep.Kind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** Records the runs of a handler, each of which gets what earlier ones have recorded. */
+final class RecordingTape implements Tape {
+  private final Map<String, Recorded> steps = new LinkedHashMap<>();
+  private final Map<String, List<Exception>> failures = new LinkedHashMap<>();
+  private final int interruptAfter;
+  private int run = 1;
+
+  /**
+   * A recorded step.
+   *
+   * @param run the number of the run that recorded it, from 1
+   */
+  record Recorded(TapedStep step, Object result, int run) {}
+
+  /**
+   * Creates an empty tape.
+   *
+   * @param interruptAfter after how many steps the first run is interrupted; 0: never
+   */
+  RecordingTape(int interruptAfter) {
+    this.interruptAfter = interruptAfter;
+  }
+
+  @Override
+  public Object take(TapedStep step, Callable<Object> first) throws Exception {
+    synchronized (this) {
+      throwIfInterrupted();
+      Recorded known = steps.get(step.key());
+      if (known != null) {
+        if (known.step().kind() != step.kind()) {
+          throw new IllegalStateException(
+              "step key `" + step.key() + "` is used for two kinds of steps");
+        }
+        if (!isConsumed(known)) {
+          // A replay repeats the last run, which may say otherwise what is recorded once.
+          steps.put(step.key(), new Recorded(step, known.result(), known.run()));
+          return known.result();
+        }
+      }
+    }
+    Object result;
+    try {
+      result = first.call();
+    } catch (RunInterrupted e) {
+      throw e;
+    } catch (Exception e) {
+      synchronized (this) {
+        failures.computeIfAbsent(step.key(), key -> new ArrayList<>()).add(e);
+      }
+      throw e;
+    }
+    synchronized (this) {
+      throwIfInterrupted();
+      Recorded other = steps.get(step.key());
+      if (other != null && !isConsumed(other)) {
+        return other.result(); // Another thread of the handler was first.
+      }
+      steps.put(step.key(), new Recorded(step, result, run));
+      throwIfInterrupted();
+      return result;
+    }
+  }
+
+  /** An approval is for the run that gets it: a later one asks again. */
+  private boolean isConsumed(Recorded known) {
+    return known.step().kind() == Kind.PERMISSION
+        && known.run() < run
+        && ((Decision) known.result()).allowed();
+  }
+
+  private void throwIfInterrupted() {
+    if (run == 1 && interruptAfter > 0 && steps.size() >= interruptAfter) {
+      throw new RunInterrupted();
+    }
+  }
+
+  @Override
+  public synchronized boolean has(String key) {
+    return steps.containsKey(key);
+  }
+
+  /** Begins another run. What failed in earlier ones, the last one does not know. */
+  synchronized void rerun() {
+    run++;
+    failures.clear();
+  }
+
+  synchronized int run() {
+    return run;
+  }
+
+  synchronized Map<String, Recorded> steps() {
+    return new LinkedHashMap<>(steps);
+  }
+
+  synchronized Map<String, List<Exception>> failures() {
+    Map<String, List<Exception>> copy = new LinkedHashMap<>();
+    failures.forEach((key, thrown) -> copy.put(key, List.copyOf(thrown)));
+    return copy;
+  }
+}
