@@ -16,12 +16,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the runtimes of a server's file may use, and for how long. */
+@Tag("slow")
 final class RuntimeBoundsIT {
   /** Room for one process of the runtime {@code large} beside those of all the others. */
   private static final String ALL_MB = "2150";

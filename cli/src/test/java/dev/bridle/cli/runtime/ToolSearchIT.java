@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An agent has its host search for tools, which asks an endpoint of the operator's. */
+@Tag("slow")
 final class ToolSearchIT {
   private static final byte[] FOUND =
       "{\"tool_names\":[\"query\",\"unknown\",\"deploy\"],\"diagnostic\":\"by hand\"}"
