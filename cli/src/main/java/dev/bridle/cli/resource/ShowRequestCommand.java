@@ -8,6 +8,8 @@ import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -93,15 +95,37 @@ final class ShowRequestCommand implements Runnable {
       out.println(
           (answer.path("approved").asBoolean() ? "approved by " : "denied by ")
               + text(answer, "/actor")
+              + asRoles(answer.path("roles"))
+              + by(text(answer, "/channel"))
               + " at "
               + text(answer, "/answered_at")
               + "  "
               + text(answer, "/reason"));
+      String device = text(answer, "/evidence/approval_device_id");
+      out.println(
+          device.isEmpty()
+              ? "  attested by the server alone"
+              : "  signed by the device " + device + ", as bridle receipt evidence proves");
+      String grant = text(answer, "/grant");
+      if (!grant.isEmpty()) {
+        String until = text(answer, "/grant_until");
+        out.println("  with the grant " + grant + (until.isEmpty() ? "" : " until " + until));
+      }
       if (answer.path("arguments").isObject()) {
         out.println(
             "  with other arguments: " + ShownText.line(answer.get("arguments").toString()));
       }
     }
+  }
+
+  private static String asRoles(JsonNode roles) {
+    List<String> names = new ArrayList<>();
+    roles.forEach(role -> names.add(ShownText.line(role.asText())));
+    return names.isEmpty() ? "" : " as " + String.join(", ", names);
+  }
+
+  private static String by(String channel) {
+    return channel.isEmpty() ? "" : " by " + channel;
   }
 
   private static String text(JsonNode resource, String pointer) {

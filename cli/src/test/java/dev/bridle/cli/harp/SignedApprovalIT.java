@@ -97,8 +97,12 @@ final class SignedApprovalIT {
         .until(
             () -> client.get("/v1/tasks/" + task).json().get("status").textValue(),
             "COMPLETED"::equals);
-    JsonNode answer = awaitPermission(task, "approved").at("/response/answers/0");
+    JsonNode permission = awaitPermission(task, "approved");
+    JsonNode answer = permission.at("/response/answers/0");
     assertThat(answer.get("actor").textValue()).isEqualTo("ada");
+    assertThat(at(0, "permission", "show", permission.get("id").textValue()).out())
+        .contains("approved by ada by harp at ")
+        .contains("  signed by the device " + answer.at("/evidence/approval_device_id").asText());
     assertThat(answer.get("channel").textValue()).isEqualTo("harp");
     Decision decision = Decision.of((ObjectNode) answer.at("/evidence/decision"));
     byte[] signs =

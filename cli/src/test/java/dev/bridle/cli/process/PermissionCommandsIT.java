@@ -73,7 +73,8 @@ final class PermissionCommandsIT {
     assertThat(ended(allowed)).isEqualTo("COMPLETED");
     assertThat(ended(refused)).isEqualTo("FAILED");
     assertThat(said(1, "permission", "deny", request).err()).contains("conflict");
-    assertThat(said(0, "permission", "show", request).out()).contains("approved by owner", "go on");
+    assertThat(said(0, "permission", "show", request).out())
+        .contains("approved by owner by rest at ", "go on", "  attested by the server alone");
     assertThat(lines("permission", "list", "--pending")).isEmpty();
     assertThat(said(1, "permission", "show", "permission_none").err())
         .contains("resource_not_found");
