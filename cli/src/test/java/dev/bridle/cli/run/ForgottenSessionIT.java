@@ -3,7 +3,7 @@ package dev.bridle.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.bridle.cli.rest.JsonLines;
+import dev.bridle.cli.console.JsonLines;
 import dev.bridle.host.task.HostEvents;
 import java.io.IOException;
 import java.nio.file.Files;
