@@ -33,6 +33,9 @@ import org.junit.jupiter.api.Test;
 /** Event streams as server-sent events. */
 final class EventStreamIT {
 
+  private static final Duration TIMEOUT = Duration.ofMillis(400);
+  private static final Duration THREE_TIMEOUTS = TIMEOUT.multipliedBy(3);
+
   private GatewayFixture fixture;
 
   @BeforeEach
@@ -42,7 +45,7 @@ final class EventStreamIT {
             options ->
                 options
                     .withHeartbeatInterval(Duration.ofMillis(100))
-                    .withSlowReaderTimeout(Duration.ofMillis(400)));
+                    .withSlowReaderTimeout(TIMEOUT));
   }
 
   @AfterEach
@@ -261,6 +264,45 @@ final class EventStreamIT {
     }
   }
 
+  @Test
+  void aConnectionWhoseStreamWasReadToItsEndServesTheNextRequest() throws IOException {
+    fixture.core.stream(
+        EventServiceGrpc.getStreamTaskEventsMethod(),
+        (request, observer) -> {
+          observer.onNext(frame("e1", "task.completed", "{}"));
+          observer.onCompleted();
+        });
+
+    long end = System.nanoTime() + THREE_TIMEOUTS.toNanos();
+    try (Socket socket = open("/v1/tasks/t1/stream")) {
+      while (System.nanoTime() < end) {
+        assertThat(read(socket.getInputStream(), "\r\n0\r\n\r\n"))
+            .contains("HTTP/1.1 200", "id: e1");
+        ask(socket, "/v1/tasks/t1/stream");
+      }
+    }
+    assertThat(fixture.gateway.streams().slowReaders()).isZero();
+  }
+
+  @Test
+  void streamsOfOneHttp2ConnectionThatWereReadToTheirEndAreNotCutOff() throws Exception {
+    fixture.core.stream(
+        EventServiceGrpc.getStreamTaskEventsMethod(),
+        (request, observer) -> {
+          observer.onNext(frame("e1", "task.completed", "{}"));
+          observer.onCompleted();
+        });
+    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
+    long end = System.nanoTime() + THREE_TIMEOUTS.toNanos();
+    while (System.nanoTime() < end) {
+      HttpResponse<String> response =
+          client.send(
+              fixture.request("/v1/tasks/t1/stream").build(), HttpResponse.BodyHandlers.ofString());
+      assertThat(response.body()).contains("id: e1");
+    }
+    assertThat(fixture.gateway.streams().slowReaders()).isZero();
+  }
+
   /** Returns how much comes until the connection is closed. */
   private static long readAll(Socket socket) {
     byte[] buffer = new byte[64 << 10];
@@ -381,6 +423,11 @@ final class EventStreamIT {
     socket.setReceiveBufferSize(16 << 10);
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), fixture.gateway.port()));
     socket.setSoTimeout(10_000);
+    ask(socket, path);
+    return socket;
+  }
+
+  private static void ask(Socket socket, String path) throws IOException {
     String request =
         "GET "
             + path
@@ -388,7 +435,6 @@ final class EventStreamIT {
             + GatewayFixture.VERSION
             + "\r\nAuthorization: Bearer key\r\n\r\n";
     socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-    return socket;
   }
 
   private static String read(InputStream in, String until) throws IOException {

@@ -1,7 +1,7 @@
 package dev.bridle.worker;
 
 import dev.bridle.message.v1.Message;
-import dev.bridle.message.v1.Role;
+import java.util.Locale;
 
 /**
  * A message of a session.
@@ -14,8 +14,8 @@ public record SaidMessage(Message message) {
     return GivenInput.textOf(message).orElse("");
   }
 
-  /** Returns whether a person or a caller has said it. */
-  public boolean isOfUser() {
-    return message.getRole() == Role.ROLE_USER;
+  /** Returns who has said it: {@code user}, {@code agent}, or another role of the protocol. */
+  public String role() {
+    return message.getRole().name().substring("ROLE_".length()).toLowerCase(Locale.ROOT);
   }
 }

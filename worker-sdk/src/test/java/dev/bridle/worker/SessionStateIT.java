@@ -66,10 +66,10 @@ final class SessionStateIT extends ReportingHandlers {
                 task ->
                     TaskResult.of(
                         task.transcript(2).stream()
-                            .map(said -> (said.isOfUser() ? "> " : "< ") + said.text())
+                            .map(said -> said.role() + " " + said.text())
                             .collect(Collectors.joining(" ")))));
     String id = core.submitText("x");
-    await(() -> core.ends(id).equals(List.of("completed > Make it. < Made.")));
+    await(() -> core.ends(id).equals(List.of("completed user Make it. agent Made.")));
   }
 
   @Test

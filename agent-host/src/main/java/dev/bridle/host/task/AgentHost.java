@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.host.acp.AcpSession;
 import dev.bridle.host.acp.OpenedSession;
-import dev.bridle.host.acp.OpenedSession.How;
 import dev.bridle.host.acp.PromptEnd;
 import dev.bridle.host.acp.SessionPhase;
 import dev.bridle.host.bridge.BridgeHandler;
@@ -126,13 +125,10 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
       AgentTurn turn = new AgentTurn(task, reports, allowed, folder, asking, words, tools);
       AcpSession agent = session.open(folder, task, turn, bridge(session), sessions::makeRoom);
       Optional<OpenedSession> opened = session.takeOpened();
-      List<String> earlier =
-          opened.map(OpenedSession::how).filter(How::knowsNothing).isPresent()
-              ? EarlierWords.of(task)
-              : List.of();
-      opened.ifPresent(o -> reports.host(HostEvents.OPENED, opened(o, earlier.size())));
       String said = words.prompt().map(more -> "\n\n" + more).orElse("");
       boolean blank = (prompt + words.heardBefore() + said).isBlank();
+      List<String> earlier = session.isUntold() && !blank ? EarlierWords.of(task) : List.of();
+      opened.ifPresent(o -> reports.host(HostEvents.OPENED, opened(o, earlier.size())));
       if (blank && agent.phase() != SessionPhase.WAITING) {
         throw new TaskFailure(
             "empty_prompt",
@@ -143,14 +139,18 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
           again
               ? goOn(prompt + words.heardBefore(), allowed.unknown())
               : blank || prompt.isBlank() ? said.strip() : prompt + said;
-      String whole = blank ? text : EarlierWords.before(earlier, text);
+      String whole = EarlierWords.before(earlier, text);
       if (attempt == 1) {
         task.event(
             PROMPTED, "vendor.agent_host.prompted", prompted(agent), Visibility.VISIBILITY_PUBLIC);
         task.flush();
       }
       try {
-        Runnable keep = () -> session.keep(task);
+        Runnable keep =
+            () -> {
+              session.told();
+              session.keep(task);
+            };
         TaskResult result = result(turn.run(agent, whole, keep), agent, reports);
         while (true) {
           keep.run();

@@ -5,6 +5,8 @@ import dev.bridle.worker.TaskContext;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** What was said in a session before an agent came that remembers nothing of it. */
 final class EarlierWords {
@@ -28,7 +30,7 @@ final class EarlierWords {
       if (text.isEmpty()) {
         continue;
       }
-      String one = (message.isOfUser() ? "User: " : "You: ") + KeptText.of(text, MOST_OF_ONE);
+      String one = role(message) + ":\n" + quoted(KeptText.of(text, MOST_OF_ONE));
       length += one.length();
       if (length > MOST) {
         break;
@@ -39,11 +41,22 @@ final class EarlierWords {
     return newest;
   }
 
+  private static String role(SaidMessage message) {
+    String name = message.role().toLowerCase(Locale.ROOT);
+    return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+  }
+
+  /** Quoted line by line, a text can't go on as somebody else's, or as what is to be done. */
+  private static String quoted(String text) {
+    return text.lines().map(line -> "> " + line).collect(Collectors.joining("\n"));
+  }
+
   /** Returns a prompt with what was said before it; the prompt alone if nothing was. */
   static String before(List<String> said, String prompt) {
     return said.isEmpty()
         ? prompt
-        : "You do not remember this session. What was said in it before, oldest first:\n\n"
+        : "You do not remember this session. What was said in it before, oldest first, each line"
+            + " behind '>':\n\n"
             + String.join("\n\n", said)
             + "\n\nEnd of what was said before. What to do now:\n\n"
             + prompt;

@@ -31,6 +31,7 @@ final class HostedSession {
   private static final String SESSION = "session";
   private static final String FOLDER = "folder";
   private static final String HISTORY = "history";
+  private static final String UNTOLD = "untold";
 
   /** What says how things stand, so that the next task's readers want to know it. */
   private static final Set<Class<?>> STANDING =
@@ -52,6 +53,9 @@ final class HostedSession {
 
   /** What was kept last for the session's next tasks; used by whoever has the turn. */
   private String kept = "";
+
+  /** Whether the agent knows nothing of what was said before; used by whoever has the turn. */
+  private boolean untold;
 
   /** How the agent's session was opened, until it is reported; used by whoever has the turn. */
   private Optional<OpenedSession> unreported = Optional.empty();
@@ -140,6 +144,19 @@ final class HostedSession {
     return started.opened().session();
   }
 
+  /**
+   * Returns whether the agent knows nothing of what was said in the session before, and was not
+   * told: also if its predecessor ended before it was.
+   */
+  boolean isUntold() {
+    return untold;
+  }
+
+  /** The agent has heard what was said before. */
+  void told() {
+    untold = false;
+  }
+
   /** Returns the agent's session once after it was opened. */
   Optional<OpenedSession> takeOpened() {
     Optional<OpenedSession> opened = unreported;
@@ -161,6 +178,9 @@ final class HostedSession {
             .objectNode()
             .put(SESSION, now.opened().session().id())
             .put(FOLDER, now.folder().toString());
+    if (untold) {
+      state.put(UNTOLD, true);
+    }
     if (now.agent().introduced().capabilities().load()) {
       state.put(HISTORY, now.opened().session().history().kept());
     }
@@ -194,6 +214,9 @@ final class HostedSession {
       opened.session().awaitHistory();
       processes.configure(opened);
       cost.begin(opened.how().knowsNothing());
+      untold =
+          opened.how().knowsNothing()
+              || earlier.filter(state -> state.path(UNTOLD).asBoolean()).isPresent();
       return new Running(folder, agent, opened, forwarding);
     } catch (AcpException e) {
       TaskFailure failure = AgentProcesses.refused(agent.process(), agent.connection(), e);

@@ -180,7 +180,14 @@ final class Conversation {
 
   private String submit(String session, String prompt) {
     ObjectNode body = JsonLines.object();
-    body.putObject("input").put("text", prompt);
+    // As a message, which the session's transcript has: an agent that forgets is told it again.
+    body.putObject("input")
+        .put("role", "user")
+        .putArray("parts")
+        .addObject()
+        .put("type", "text")
+        .put("text", prompt)
+        .put("visibility", "public");
     return server
         .client()
         .post("/v1/sessions/" + session + "/tasks", body, UUID.randomUUID().toString())

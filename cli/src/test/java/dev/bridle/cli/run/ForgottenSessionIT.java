@@ -3,14 +3,12 @@ package dev.bridle.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.bridle.cli.console.JsonLines;
 import dev.bridle.host.task.HostEvents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,18 +31,18 @@ final class ForgottenSessionIT {
     String session;
     try (HostedFolder hosted = new HostedFolder(folder, directory.resolve("data"), agent)) {
       session = hosted.session();
-      String task = submit(hosted, session, "say The door is red.");
+      String task = hosted.submit(session, "say The door is red.");
       hosted.awaitStatus(task, "COMPLETED");
       assertThat(opened(hosted, task).path("how").asText()).isEqualTo("new");
       assertThat(opened(hosted, task).has("told_messages")).isFalse();
     }
     Files.createFile(folder.resolve("forget"));
     try (HostedFolder hosted = new HostedFolder(folder, directory.resolve("data"), agent)) {
-      String task = submit(hosted, session, "say The door is green.");
+      String task = hosted.submit(session, "say The door is green.");
       hosted.awaitStatus(task, "COMPLETED");
       assertThat(opened(hosted, task).path("how").asText()).isEqualTo("fresh");
       assertThat(opened(hosted, task).path("told_messages").asInt()).isEqualTo(2);
-      hosted.awaitStatus(submit(hosted, session, "say It is open."), "COMPLETED");
+      hosted.awaitStatus(hosted.submit(session, "say It is open."), "COMPLETED");
     }
 
     String prompts = Files.readString(folder.resolve("prompts"));
@@ -52,27 +50,34 @@ final class ForgottenSessionIT {
         .containsSubsequence(
             "say The door is red.",
             "You do not remember this session.",
-            "User: say The door is red.",
-            "You: say The door is red.",
+            "User:\n> say The door is red.",
+            "Agent:\n> say The door is red.",
             "say The door is green.",
             "say It is open.")
         .containsOnlyOnce("You do not remember this session.");
   }
 
-  private static String submit(HostedFolder hosted, String session, String prompt) {
-    var body = JsonLines.object();
-    body.putObject("input")
-        .put("role", "user")
-        .putArray("parts")
-        .addObject()
-        .put("type", "text")
-        .put("text", prompt)
-        .put("visibility", "public");
-    return hosted
-        .client()
-        .post("/v1/sessions/" + session + "/tasks", body, UUID.randomUUID().toString())
-        .path("id")
-        .asText();
+  /** What keeps the session of the agent is written before the agent is told anything. */
+  @Test
+  void anAgentThatDiesBeforeItHeardIsToldAgain() throws Exception {
+    Path folder = Files.createDirectory(directory.resolve("project")).toRealPath();
+    Path agent = AgentProgram.make(directory, "agent", ScriptedAgent.class);
+    try (HostedFolder hosted = new HostedFolder(folder, directory.resolve("data"), agent)) {
+      hosted.awaitStatus(hosted.submit(hosted.session(), "say The door is red."), "COMPLETED");
+      hosted.agentProcesses().forEach(ProcessHandle::destroyForcibly);
+      Files.createFile(folder.resolve("forget"));
+      Files.createFile(folder.resolve("deaf"));
+
+      String task = hosted.submit(hosted.session(), "say The door is green.");
+      hosted.awaitStatus(task, "COMPLETED");
+
+      assertThat(Files.readString(folder.resolve("prompts")))
+          .containsSubsequence(
+              "say The door is red.",
+              "User:\n> say The door is red.",
+              "Go on with the task",
+              "say The door is green.");
+    }
   }
 
   private static JsonNode opened(HostedFolder hosted, String task) {

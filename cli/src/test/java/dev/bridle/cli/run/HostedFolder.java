@@ -102,9 +102,16 @@ final class HostedFolder implements AutoCloseable {
         .orElseGet(() -> server.newSession("test"));
   }
 
+  /** Submits a prompt as {@code bridle run} does. */
   String submit(String session, String prompt) {
     ObjectNode body = JsonLines.object();
-    body.putObject("input").put("text", prompt);
+    body.putObject("input")
+        .put("role", "user")
+        .putArray("parts")
+        .addObject()
+        .put("type", "text")
+        .put("text", prompt)
+        .put("visibility", "public");
     return client()
         .post("/v1/sessions/" + session + "/tasks", body, UUID.randomUUID().toString())
         .path("id")

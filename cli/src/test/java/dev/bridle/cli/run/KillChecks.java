@@ -64,7 +64,7 @@ public final class KillChecks {
     assertThat(SAID.matcher(texts).results().map(MatchResult::group))
         .as("what the agent said in %s", id)
         .doesNotHaveDuplicates();
-    effects(task.at("/input/text").asText(), events);
+    effects(task.at("/input/parts/0/text").asText(), events);
   }
 
   /** Each allowed use has one effect at most, or the record says that its outcome is unknown. */

@@ -1,5 +1,7 @@
 package dev.bridle.cli.run;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,7 +28,7 @@ final class KilledServerIT {
   @Test
   @Tag("slow")
   void afterManyKillsOfTheServerItsTasksEndAndTheRecordIsTrue() throws Exception {
-    Path unused =
+    Path program =
         KillLoop.run(
             directory,
             "the server",
@@ -36,5 +38,6 @@ final class KilledServerIT {
               server.destroyForcibly();
               return List.of(server);
             });
+    assertThat(AgentProgram.left(program)).isEmpty();
   }
 }

@@ -32,7 +32,8 @@ import java.util.concurrent.locks.LockSupport;
  * word NAME} asks without options as the Harn bridge does, {@code quorum NAME} asks so for two
  * approvals and shows evidence, {@code many N} asks for a lot, {@code run SCRIPT} runs a script of
  * its folder, {@code report FILE} sends the updates of a file, {@code say TEXT} says it. Its
- * session is a file in its folder, to be resumed unless there is a file {@code forget}.
+ * session is a file in its folder, to be resumed unless there is a file {@code forget}. A file
+ * {@code deaf} has it die at its next prompt, unheard, with its session kept.
  */
 public final class ScriptedAgent {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -104,6 +105,10 @@ public final class ScriptedAgent {
   }
 
   private String prompt(String text) throws IOException {
+    if (Files.deleteIfExists(folder.resolve("deaf"))) {
+      Files.deleteIfExists(folder.resolve("forget"));
+      Runtime.getRuntime().halt(3);
+    }
     note("prompts", text);
     String[] words = text.lines().reduce((first, last) -> last).orElse("").split(" ", 2);
     return switch (words[0]) {

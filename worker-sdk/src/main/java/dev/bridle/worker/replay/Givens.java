@@ -3,7 +3,9 @@ package dev.bridle.worker.replay;
 import dev.bridle.task.v1.TaskInput;
 import dev.bridle.worker.Decision;
 import dev.bridle.worker.HostResult;
+import dev.bridle.worker.SaidMessage;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -15,6 +17,7 @@ import java.util.Map;
  * @param tools what a client's tools give, by step key
  * @param secrets the values of secrets, by name
  * @param artifacts the content of artifacts, by id
+ * @param transcript what was said in the session before, oldest first
  */
 record Givens(
     TaskInput input,
@@ -22,42 +25,59 @@ record Givens(
     Map<String, Decision> decisions,
     Map<String, HostResult> tools,
     Map<String, String> secrets,
-    Map<String, byte[]> artifacts) {
+    Map<String, byte[]> artifacts,
+    List<SaidMessage> transcript) {
   Givens {
     answers = Map.copyOf(answers);
     decisions = Map.copyOf(decisions);
     tools = Map.copyOf(tools);
     secrets = Map.copyOf(secrets);
     artifacts = Map.copyOf(artifacts);
+    transcript = List.copyOf(transcript);
   }
 
   static Givens none() {
     return new Givens(
-        TaskInput.getDefaultInstance(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
+        TaskInput.getDefaultInstance(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        List.of());
   }
 
   Givens withInput(TaskInput given) {
-    return new Givens(given, answers, decisions, tools, secrets, artifacts);
+    return new Givens(given, answers, decisions, tools, secrets, artifacts, transcript);
   }
 
   Givens withAnswer(String key, String text) {
-    return new Givens(input, with(answers, key, text), decisions, tools, secrets, artifacts);
+    return new Givens(
+        input, with(answers, key, text), decisions, tools, secrets, artifacts, transcript);
   }
 
   Givens withDecision(String key, Decision decision) {
-    return new Givens(input, answers, with(decisions, key, decision), tools, secrets, artifacts);
+    return new Givens(
+        input, answers, with(decisions, key, decision), tools, secrets, artifacts, transcript);
   }
 
   Givens withTool(String key, HostResult result) {
-    return new Givens(input, answers, decisions, with(tools, key, result), secrets, artifacts);
+    return new Givens(
+        input, answers, decisions, with(tools, key, result), secrets, artifacts, transcript);
   }
 
   Givens withSecret(String name, String value) {
-    return new Givens(input, answers, decisions, tools, with(secrets, name, value), artifacts);
+    return new Givens(
+        input, answers, decisions, tools, with(secrets, name, value), artifacts, transcript);
   }
 
   Givens withArtifact(String id, byte[] content) {
-    return new Givens(input, answers, decisions, tools, secrets, with(artifacts, id, content));
+    return new Givens(
+        input, answers, decisions, tools, secrets, with(artifacts, id, content), transcript);
+  }
+
+  Givens withTranscript(List<SaidMessage> said) {
+    return new Givens(input, answers, decisions, tools, secrets, artifacts, said);
   }
 
   private static <V> Map<String, V> with(Map<String, V> map, String key, V value) {

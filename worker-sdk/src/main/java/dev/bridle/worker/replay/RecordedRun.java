@@ -40,7 +40,7 @@ public final class RecordedRun {
    * @return the first difference; empty if there is none
    */
   public Optional<Divergence> replay(TaskHandler other) {
-    ReplayTape replay = new ReplayTape(tape.steps(), tape.failures(), tape.run());
+    ReplayTape replay = new ReplayTape(tape);
     RunEnd replayed;
     try {
       replayed = RunEnd.of(other, new TapedTask(replay, givens));

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** Records the runs of a handler, each of which gets what earlier ones have recorded. */
@@ -14,6 +15,9 @@ final class RecordingTape implements Tape {
   private final Map<String, List<Exception>> failures = new LinkedHashMap<>();
   private final int interruptAfter;
   private int run = 1;
+  private Optional<byte[]> state = Optional.empty();
+  private Optional<byte[]> firstState = Optional.empty();
+  private Optional<NotGiven> notGiven = Optional.empty();
 
   /**
    * A recorded step.
@@ -55,6 +59,9 @@ final class RecordingTape implements Tape {
       throw e;
     } catch (Exception e) {
       synchronized (this) {
+        if (e instanceof NotGiven missing && notGiven.isEmpty()) {
+          notGiven = Optional.of(missing);
+        }
         failures.computeIfAbsent(step.key(), key -> new ArrayList<>()).add(e);
       }
       throw e;
@@ -89,9 +96,34 @@ final class RecordingTape implements Tape {
     return steps.containsKey(key);
   }
 
+  @Override
+  public synchronized Optional<byte[]> state() {
+    return state;
+  }
+
+  @Override
+  public synchronized void keep(byte[] kept) {
+    throwIfInterrupted();
+    state = Optional.of(kept.clone());
+  }
+
+  /** Returns what was kept about the session when the last run began. */
+  synchronized Optional<byte[]> firstState() {
+    return firstState;
+  }
+
+  /** Throws what the test has not given, also if the handler has caught it. */
+  synchronized void throwIfNotGiven() {
+    notGiven.ifPresent(
+        missing -> {
+          throw missing;
+        });
+  }
+
   /** Begins another run. What failed in earlier ones, the last one does not know. */
   synchronized void rerun() {
     run++;
+    firstState = state;
     failures.clear();
   }
 

@@ -8,7 +8,9 @@ import dev.bridle.task.v1.TaskInput;
 import dev.bridle.worker.Decision;
 import dev.bridle.worker.HostResult;
 import dev.bridle.worker.Parts;
+import dev.bridle.worker.SaidMessage;
 import dev.bridle.worker.TaskHandler;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -84,6 +86,11 @@ public final class ReplayKit {
     return with(givens.withArtifact(artifactId, content.clone()));
   }
 
+  /** Returns a copy in whose session this was said before, oldest first. */
+  public ReplayKit withTranscript(SaidMessage... said) {
+    return with(givens.withTranscript(List.of(said)));
+  }
+
   /**
    * Returns a copy in which the first run ends after that many steps, as by a crash, and a second
    * one goes on with the record.
@@ -115,6 +122,7 @@ public final class ReplayKit {
       tape.rerun();
       end = RunEnd.of(handler, new TapedTask(tape, givens));
     }
+    tape.throwIfNotGiven();
     return new RecordedRun(handler, givens, tape, end);
   }
 }

@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,13 +19,26 @@ final class ReplayTape implements Tape {
   private final Map<String, Recorded> steps;
   private final Map<String, Deque<Exception>> failures = new HashMap<>();
   private final int runs;
+  private Optional<byte[]> state;
   private final Set<String> taken = new HashSet<>();
   private Optional<Divergence> first = Optional.empty();
 
-  ReplayTape(Map<String, Recorded> steps, Map<String, List<Exception>> failures, int runs) {
-    this.steps = steps;
-    failures.forEach((key, thrown) -> this.failures.put(key, new ArrayDeque<>(thrown)));
-    this.runs = runs;
+  /** Replays the last run of a record. */
+  ReplayTape(RecordingTape record) {
+    this.steps = record.steps();
+    record.failures().forEach((key, thrown) -> failures.put(key, new ArrayDeque<>(thrown)));
+    this.runs = record.run();
+    this.state = record.firstState();
+  }
+
+  @Override
+  public synchronized Optional<byte[]> state() {
+    return state;
+  }
+
+  @Override
+  public synchronized void keep(byte[] kept) {
+    state = Optional.of(kept.clone());
   }
 
   @Override

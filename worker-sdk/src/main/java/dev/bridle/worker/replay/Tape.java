@@ -1,5 +1,6 @@
 package dev.bridle.worker.replay;
 
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** What answers the steps of a handler. Thread-safe. */
@@ -13,6 +14,12 @@ interface Tape {
    * @throws Exception what {@code first} throws, or threw
    */
   Object take(TapedStep step, Callable<Object> first) throws Exception;
+
+  /** Returns what earlier runs have kept about the session. */
+  Optional<byte[]> state();
+
+  /** Keeps something about the session. */
+  void keep(byte[] state);
 
   /** Returns whether the step was taken before, in this run or an earlier one. */
   boolean has(String key);

@@ -33,6 +33,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * A task whose steps a tape answers. It is never canceled, and nothing is said to it meanwhile;
@@ -47,7 +48,6 @@ final class TapedTask implements TaskContext {
   private final AtomicInteger progressReports = new AtomicInteger();
   private final ThreadLocal<String> parent = ThreadLocal.withInitial(() -> "");
   private final Map<String, byte[]> created = new ConcurrentHashMap<>();
-  private volatile Optional<byte[]> state = Optional.empty();
 
   TapedTask(Tape tape, Givens givens) {
     this.tape = tape;
@@ -186,17 +186,18 @@ final class TapedTask implements TaskContext {
 
   @Override
   public List<SaidMessage> transcript(int limit) {
-    return List.of();
+    List<SaidMessage> said = givens.transcript();
+    return said.subList(Math.max(0, said.size() - limit), said.size());
   }
 
   @Override
   public Optional<byte[]> sessionState() {
-    return state.map(byte[]::clone);
+    return tape.state().map(byte[]::clone);
   }
 
   @Override
   public void keepSessionState(byte[] kept) {
-    state = Optional.of(kept.clone());
+    tape.keep(kept);
   }
 
   @Override
@@ -266,17 +267,23 @@ final class TapedTask implements TaskContext {
   /** The value is not on the tape. */
   @Override
   public String secret(String vaultId, String name) {
-    tell("secret:" + (vaultId.isEmpty() ? "" : vaultId + "/") + name, Kind.SECRET, name);
-    return Givens.need(givens.secrets(), name, "the secret", "withSecret");
+    String key = "secret:" + (vaultId.isEmpty() ? "" : vaultId + "/") + name;
+    Supplier<String> value = () -> Givens.need(givens.secrets(), name, "the secret", "withSecret");
+    var unused = take(key, Kind.SECRET, name, () -> value.get().isEmpty());
+    return value.get();
   }
 
   @Override
   public byte[] download(String artifactId, int maxBytes) {
-    tell("host:artifact:" + artifactId, Kind.DOWNLOAD, artifactId);
     byte[] own = created.get(artifactId);
-    return own != null
-        ? own.clone()
-        : Givens.need(givens.artifacts(), artifactId, "the artifact", "withArtifact").clone();
+    Supplier<byte[]> content =
+        () ->
+            own != null
+                ? own
+                : Givens.need(givens.artifacts(), artifactId, "the artifact", "withArtifact");
+    var unused =
+        take("host:artifact:" + artifactId, Kind.DOWNLOAD, artifactId, () -> content.get().length);
+    return content.get().clone();
   }
 
   @Override

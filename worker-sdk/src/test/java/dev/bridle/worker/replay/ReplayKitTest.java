@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.IntNode;
+import dev.bridle.message.v1.Message;
 import dev.bridle.worker.Decision.Verdict;
 import dev.bridle.worker.GivenInput;
 import dev.bridle.worker.HostResult;
 import dev.bridle.worker.HostTool;
+import dev.bridle.worker.Parts;
 import dev.bridle.worker.Permission;
+import dev.bridle.worker.SaidMessage;
 import dev.bridle.worker.TaskFailure;
 import dev.bridle.worker.TaskHandler;
 import dev.bridle.worker.TaskResult;
@@ -216,6 +219,50 @@ class ReplayKitTest {
         .hasMessageContaining("step `p` differs")
         .hasMessageContaining("run 1")
         .hasMessageContaining("run 2");
+  }
+
+  @Test
+  void whatIsKeptAboutTheSessionIsThereInTheNextRunAndInItsReplay() {
+    TaskHandler handler =
+        task -> {
+          boolean first = task.sessionState().isEmpty();
+          task.keepSessionState(new byte[] {1});
+          task.progressAs(first ? "first" : "second", "x", OptionalDouble.empty());
+          task.progressAs("end", "x", OptionalDouble.empty());
+          return TaskResult.of(first ? "first" : "second");
+        };
+
+    assertThat(ReplayKit.of(handler).run().needSame().end().summary()).contains("first");
+    assertThat(ReplayKit.of(handler).interruptedAfter(1).run().needSame().end().summary())
+        .contains("second");
+  }
+
+  @Test
+  void whatWasSaidBeforeIsWhatTheTestSays() {
+    SaidMessage said =
+        new SaidMessage(Message.newBuilder().addParts(Parts.text("It is red.")).build());
+
+    RecordedRun run =
+        ReplayKit.of(task -> TaskResult.of(task.transcript(1).get(0).text()))
+            .withTranscript(said, said)
+            .run();
+
+    assertThat(run.needSame().end().summary()).contains("It is red.");
+  }
+
+  @Test
+  void whatTheTestDidNotGiveIsNamedAlsoWhereTheHandlerCatchesIt() {
+    ReplayKit kit =
+        ReplayKit.of(
+            task -> {
+              try {
+                return TaskResult.of(task.secret("token"));
+              } catch (RuntimeException e) {
+                return TaskResult.of("none");
+              }
+            });
+
+    assertThatThrownBy(kit::run).hasMessageContaining("the secret `token`");
   }
 
   @Test

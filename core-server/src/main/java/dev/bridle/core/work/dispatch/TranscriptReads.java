@@ -4,6 +4,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.core.work.message.Transcripts;
+import dev.bridle.core.work.task.TaskLifecycle;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.TaskRecord;
@@ -14,8 +15,11 @@ import dev.bridle.worker.v1.ReadTranscriptRequest;
 import dev.bridle.worker.v1.ReadTranscriptResponse;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Reads what was said in a session for the worker that works on one of its tasks. */
 final class TranscriptReads {
@@ -53,6 +57,11 @@ final class TranscriptReads {
       ReadTransaction tr, String tenant, TaskRecord task, int limit) {
     String session = task.getTask().getSessionId();
     var hidden = transcripts.gaps(tr, tenant, session);
+    Map<String, Boolean> ended = new HashMap<>();
+    // What waits in the queue, or works, is not said before this task: it is still to be done.
+    Predicate<String> wasSaid =
+        id -> id.isEmpty() || ended.computeIfAbsent(id, of -> hasEnded(tr, tenant, of));
+    ended.put(task.getTask().getId(), false);
     List<Message> newest = new ArrayList<>();
     long bytes = 0;
     int lookedAt = 0;
@@ -80,7 +89,7 @@ final class TranscriptReads {
         Optional<Message> found =
             messages
                 .find(tr, tenant, row.id())
-                .filter(message -> !message.getTaskId().equals(task.getTask().getId()));
+                .filter(message -> wasSaid.test(message.getTaskId()));
         if (found.isEmpty()) {
           continue;
         }
@@ -92,6 +101,13 @@ final class TranscriptReads {
       }
     }
     return response(newest, more);
+  }
+
+  private boolean hasEnded(ReadTransaction tr, String tenant, String task) {
+    return tasks
+        .find(tr, tenant, task)
+        .map(found -> TaskLifecycle.terminal(found.getTask().getStatus()))
+        .orElse(true);
   }
 
   private static ReadTranscriptResponse response(List<Message> newest, boolean hasEarlier) {

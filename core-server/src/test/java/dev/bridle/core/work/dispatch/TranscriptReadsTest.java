@@ -20,6 +20,7 @@ import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.worker.v1.ReadTranscriptRequest;
 import dev.bridle.worker.v1.ReadTranscriptResponse;
 import dev.bridle.worker.v1.TaskLease;
+import dev.bridle.worker.v1.WorkerServiceGrpc;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,17 @@ class TranscriptReadsTest extends LeasedTasks {
   }
 
   @Test
+  void whatWaitsInTheQueueWasNotSaidBefore() {
+    submit("the first");
+    submit("the second");
+    TaskLease first = next();
+
+    assertThat(texts(read(first, 200))).isEmpty();
+    complete(first);
+    assertThat(texts(read(next(), 200))).containsExactly("the first");
+  }
+
+  @Test
   void whatATruncationHidesIsLeftOut() {
     say("kept", PUBLIC);
     say("hidden", PUBLIC);
@@ -73,11 +85,22 @@ class TranscriptReadsTest extends LeasedTasks {
   @Test
   void partsThatAreNotPublicAreRedacted() {
     say("seen", PUBLIC);
+    say("inner", Visibility.VISIBILITY_INTERNAL);
     say("swordfish", Visibility.VISIBILITY_RECEIPT_ONLY);
+    TaskLease lease = leased("now");
 
-    ReadTranscriptResponse read = read(leased("now"), 200);
-    assertThat(texts(read)).containsExactly("seen", "");
-    assertThat(read.toString()).doesNotContain("swordfish");
+    ReadTranscriptResponse plain =
+        WorkerServiceGrpc.newBlockingStub(core.as("owner", List.of("workers:lease"), List.of()))
+            .readTranscript(request(lease, 200));
+    assertThat(texts(plain)).containsExactly("seen", "", "");
+    assertThat(plain.toString()).doesNotContain("inner").doesNotContain("swordfish");
+
+    ReadTranscriptResponse wider =
+        WorkerServiceGrpc.newBlockingStub(
+                core.as("owner", List.of("workers:lease", "content:internal"), List.of()))
+            .readTranscript(request(lease, 200));
+    assertThat(texts(wider)).containsExactly("seen", "inner", "");
+    assertThat(wider.toString()).doesNotContain("swordfish");
   }
 
   @Test
@@ -119,6 +142,16 @@ class TranscriptReadsTest extends LeasedTasks {
   }
 
   private TaskLease leased(String prompt) {
+    submit(prompt);
+    return next();
+  }
+
+  private TaskLease next() {
+    worker.want(1);
+    return worker.lease();
+  }
+
+  private void submit(String prompt) {
     var unused =
         core.tasks()
             .submitSessionTask(
@@ -126,18 +159,18 @@ class TranscriptReadsTest extends LeasedTasks {
                     .setSessionId(session)
                     .setInput(SubmitTaskInput.newBuilder().setMessage(message(prompt, PUBLIC)))
                     .build());
-    worker.want(1);
-    return worker.lease();
   }
 
   private ReadTranscriptResponse read(TaskLease lease, int limit) {
-    return core.workers()
-        .readTranscript(
-            ReadTranscriptRequest.newBuilder()
-                .setTaskId(lease.getTask().getId())
-                .setFence(lease.getFence())
-                .setLimit(limit)
-                .build());
+    return core.workers().readTranscript(request(lease, limit));
+  }
+
+  private static ReadTranscriptRequest request(TaskLease lease, int limit) {
+    return ReadTranscriptRequest.newBuilder()
+        .setTaskId(lease.getTask().getId())
+        .setFence(lease.getFence())
+        .setLimit(limit)
+        .build();
   }
 
   private static List<String> texts(ReadTranscriptResponse read) {

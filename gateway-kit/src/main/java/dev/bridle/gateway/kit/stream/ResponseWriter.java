@@ -157,6 +157,9 @@ public final class ResponseWriter<T> {
   }
 
   private void cut(String why) {
+    if (ctx.log().isAvailable(RequestLogProperty.RESPONSE_END_TIME)) {
+      return; // All was sent meanwhile, and the connection may have another exchange.
+    }
     streams.countSlowReader();
     log.info("Request {}: closed {}: {}", call.requestId(), call.target().label(), why);
     writer.abort(ClosedStreamException.get());
