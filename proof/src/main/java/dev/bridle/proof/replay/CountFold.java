@@ -1,5 +1,7 @@
 package dev.bridle.proof.replay;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import java.util.Set;
@@ -50,15 +52,7 @@ final class CountFold {
                 each.getValue().toString()));
       }
     }
-    return ReplayCheck.passed(
-        CHECK,
-        events
-            + " events, "
-            + messages
-            + " messages, "
-            + artifacts
-            + " artifacts, "
-            + dependencies
-            + " dependencies");
+    String detail = counted.entrySet().stream().map(Object::toString).collect(joining(", "));
+    return ReplayCheck.passed(CHECK, detail.replace("=", " "));
   }
 }

@@ -89,7 +89,7 @@ final class LifecycleFold {
           ReplayFault.diverged(CHECK, "an event that ends the task", "the state " + state));
     }
     return ReplayCheck.passed(
-        CHECK, transitions + " transitions from SUBMITTED to " + state + ", each allowed");
+        CHECK, transitions + " lifecycle events up to " + state + ", each allowed where it is");
   }
 
   /** Returns the state that the events lead to. */
