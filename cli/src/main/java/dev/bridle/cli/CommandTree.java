@@ -13,6 +13,7 @@ import dev.bridle.cli.oauth.OAuthCommand;
 import dev.bridle.cli.portability.ExportCommand;
 import dev.bridle.cli.portability.ImportCommand;
 import dev.bridle.cli.redact.RedactCommand;
+import dev.bridle.cli.replay.ReplayCommand;
 import dev.bridle.cli.resource.ResourceCommands;
 import dev.bridle.cli.run.RunCommand;
 import dev.bridle.cli.runtime.RuntimeCommand;
@@ -58,6 +59,7 @@ final class CommandTree {
                 "master-key",
                 "tls",
                 "task",
+                "replay",
                 "redact"));
     names.addAll(ResourceTable.names());
     names.addAll(
@@ -130,6 +132,7 @@ final class CommandTree {
       case "master-key" -> new MasterKeyCommand();
       case "tls" -> new TlsCommand();
       case "task" -> new TaskCommand();
+      case "replay" -> new ReplayCommand();
       case "redact" -> new RedactCommand();
       case "runtime" -> new RuntimeCommand();
       case "export" -> new ExportCommand();

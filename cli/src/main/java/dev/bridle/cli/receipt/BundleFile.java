@@ -8,17 +8,27 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.function.Consumer;
 
-/** Writes what a server exports as lines to a file. */
-final class BundleFile {
+/** Writes files of lines that are there only once they are whole. */
+public final class BundleFile {
   private BundleFile() {}
 
-  /** The file is there only once it is whole. */
+  /** Writes what a server exports as lines to a file. */
   static void write(RestClient client, String path, Path file) {
+    write(file, out -> client.lines(path, line -> out.print(line + '\n')));
+  }
+
+  /**
+   * Writes a file. Whatever the content throws leaves an earlier file unchanged.
+   *
+   * @param content writes the content
+   */
+  public static void write(Path file, Consumer<PrintWriter> content) {
     Path part = file.resolveSibling(file.getFileName() + ".part");
     try {
       try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(part))) {
-        client.lines(path, line -> out.print(line + '\n'));
+        content.accept(out);
         if (out.checkError()) {
           throw new CommandFailed(ExitCodes.FAILED, part + " can't be written.");
         }

@@ -10,13 +10,17 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The keys that signatures are verified with. */
-record IssuerKeys(KeySet keys, Source source) {
+/**
+ * The keys that signatures are verified with.
+ *
+ * @param source where they come from
+ */
+public record IssuerKeys(KeySet keys, Source source) {
   /** No keys. */
-  static final IssuerKeys NONE = new IssuerKeys(KeySet.EMPTY, Source.NONE);
+  public static final IssuerKeys NONE = new IssuerKeys(KeySet.EMPTY, Source.NONE);
 
   /** Where keys come from. */
-  enum Source {
+  public enum Source {
     /** From {@code --keys}. */
     TRUSTED,
     /** From the file with the receipts: whoever wrote it may have made both. */
@@ -26,7 +30,7 @@ record IssuerKeys(KeySet keys, Source source) {
   }
 
   /** Reads the file of {@code --keys}. */
-  static IssuerKeys read(Path file) {
+  public static IssuerKeys read(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] json = in.readNBytes(StrictJson.MAX_BYTES + 1);
       return new IssuerKeys(KeySet.parse(json), Source.TRUSTED);

@@ -1,6 +1,7 @@
 package dev.bridle.proof.receipt;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.json.CanonicalJson;
@@ -41,6 +42,20 @@ public final class Receipt {
       throw new InvalidReceiptException(Reason.SCHEMA, fault.get().toString());
     }
     return new Receipt((ObjectNode) json);
+  }
+
+  /**
+   * Completes a receipt that nobody signs with its hash.
+   *
+   * @param content all members but {@code chain.receipt_hash} and {@code signatures}, which are
+   *     replaced if they are there. It is not changed.
+   * @throws InvalidReceiptException if the result is not of the schema
+   * @throws IllegalArgumentException if it has no canonical form, or no {@code chain} with a {@code
+   *     previous_receipt_hash}
+   */
+  public static Receipt unsigned(ObjectNode content) {
+    ReceiptContent hashed = ReceiptContent.of(content);
+    return parse(hashed.complete(hashed.hash(), JsonNodeFactory.instance.arrayNode()));
   }
 
   /** Returns the receipt's id. */
