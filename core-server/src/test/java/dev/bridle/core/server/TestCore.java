@@ -10,7 +10,6 @@ import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.kernel.seal.MasterKey;
 import dev.bridle.core.operations.check.StorageChecker;
 import dev.bridle.core.operations.check.finding.CheckProgress;
-import dev.bridle.core.work.receipt.ReplayedTasks;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.tenant.Tenants;
@@ -277,7 +276,6 @@ public final class TestCore implements AutoCloseable {
                   .check(CheckProgress.SILENT)
                   .findings())
           .isEmpty();
-      assertThat(ReplayedTasks.differences(store)).as("of logs from their receipts").isEmpty();
     } finally {
       store.close();
     }

@@ -19,10 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/**
- * That the logs of tasks replay against the receipts that their server has issued. {@code TestCore}
- * looks at all others.
- */
+/** That the logs of tasks replay against the receipts that their server has issued. */
 class TaskReplayTest extends LeasedTasks {
   @Override
   protected TaskOptions options() {
@@ -93,6 +90,7 @@ class TaskReplayTest extends LeasedTasks {
     assertThat(replay(canceled).checks())
         .extracting(ReplayCheck::outcome)
         .doesNotContain(Outcome.NOT_CHECKED);
+    assertThat(ReplayedTasks.differences(core.store())).isEmpty();
   }
 
   @Test
