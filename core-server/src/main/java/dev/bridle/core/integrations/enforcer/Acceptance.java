@@ -20,6 +20,7 @@ import dev.bridle.harp.core.Decision;
 import dev.bridle.harp.document.HarpJson;
 import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.harp.error.HarpException;
+import dev.bridle.permission.v1.ApprovalDevice;
 import dev.bridle.permission.v1.DecisionEvidence;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.proof.key.Base64Url;
@@ -209,7 +210,10 @@ final class Acceptance {
                 evidence.build()));
   }
 
-  /** Ends a request whose one decision is spoiled, and asks the device by another one. */
+  /**
+   * Ends a request whose one decision is spoiled, and asks the device by another one; if it was
+   * revoked, asks those that were enrolled since.
+   */
   private void refuse(
       TaskChange change,
       HarpRequestRecord record,
@@ -217,14 +221,32 @@ final class Acceptance {
       HarpException refusal) {
     emitRefused(change, record, refusal.code().spelled(), refusal.getMessage());
     requests.end(change.write(), record, refusal.getMessage());
-    if (record.getReissued() < MAX_REISSUED) {
-      checks
-          .device(change.write(), record)
-          .filter(device -> !device.hasRevokedAt())
-          .ifPresent(
-              device ->
-                  requests.ask(change, permission.getRequest(), device, record.getReissued() + 1));
+    Optional<ApprovalDevice> device =
+        checks.device(change.write(), record).filter(known -> !known.hasRevokedAt());
+    if (device.isEmpty()) {
+      requests.changed(change, permission.getRequest());
+    } else if (record.getReissued() < MAX_REISSUED) {
+      requests.ask(change, permission.getRequest(), device.get(), record.getReissued() + 1);
     }
+  }
+
+  /**
+   * Takes a request back, if it is open, since its device was revoked or nobody waits for it any
+   * more. Where somebody does, devices that may answer and were enrolled since are asked: the one
+   * that replaces a revoked one is enrolled before the revocation.
+   */
+  void endUnwanted(Write write, HarpRequestRecord record) {
+    if (!HarpRequests.isOpen(record)) {
+      return;
+    }
+    requests.end(write, record, "The device was revoked, or nobody waits for it any more.");
+    waiting(write, record)
+        .ifPresent(
+            waiting -> {
+              TaskChange change = stores.change(write, waiting.task());
+              requests.changed(change, waiting.permission().getRequest());
+              change.save();
+            });
   }
 
   private static void emitRefused(

@@ -42,7 +42,6 @@ final class DecisionPoller {
 
   private final CoreContext context;
   private final HarpRequestStore store;
-  private final HarpRequests requests;
   private final RequestChanges changes;
   private final RequestFailures failures;
   private final Acceptance acceptance;
@@ -59,14 +58,12 @@ final class DecisionPoller {
   DecisionPoller(
       CoreContext context,
       HarpRequestStore store,
-      HarpRequests requests,
       RequestChanges changes,
       RequestFailures failures,
       Acceptance acceptance,
       BiConsumer<String, String> again) {
     this.context = context;
     this.store = store;
-    this.requests = requests;
     this.changes = changes;
     this.failures = failures;
     this.acceptance = acceptance;
@@ -146,7 +143,7 @@ final class DecisionPoller {
         // Where this fails, the relay keeps the decision for as long as it keeps any.
         lane.port().acknowledge(tenant, requestId, decision.get());
       } else if (isRevoked(tenant, record)) {
-        changes.change(tenant, requestId, requests::endUnwanted);
+        changes.change(tenant, requestId, acceptance::endUnwanted);
       } else {
         pollAgain(lane, tenant, record, context.environment().nanoTime().getAsLong() - began);
       }

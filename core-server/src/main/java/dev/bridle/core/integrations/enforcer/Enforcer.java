@@ -72,8 +72,7 @@ public final class Enforcer {
     this.changes = new RequestChanges(context.commands(), store);
     this.failures = new RequestFailures(store, changes, stores);
     this.acceptance = new Acceptance(context, store, requests, stores, answers);
-    this.poller =
-        new DecisionPoller(context, store, requests, changes, failures, acceptance, this::decided);
+    this.poller = new DecisionPoller(context, store, changes, failures, acceptance, this::decided);
     this.lanes = lanes;
     requests.onChange(this::decided);
   }
@@ -246,7 +245,7 @@ public final class Enforcer {
     Optional<ByteString> envelope =
         context.store().read(tr -> envelope(tr, lane.port(), tenant, record));
     if (envelope.isEmpty()) {
-      changes.change(tenant, requestId, requests::endUnwanted);
+      changes.change(tenant, requestId, acceptance::endUnwanted);
       return;
     }
     lane.port().submit(tenant, envelope.get());

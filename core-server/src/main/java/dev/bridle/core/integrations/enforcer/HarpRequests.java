@@ -210,13 +210,6 @@ public final class HarpRequests implements PermissionListener {
     notifyAfterwards(write, before.getRequestId());
   }
 
-  /** Takes a request back, if it is open, since its device or its question is no more. */
-  void endUnwanted(Write write, HarpRequestRecord record) {
-    if (isOpen(record)) {
-      end(write, record, "The device was revoked, or nobody waits for it any more.");
-    }
-  }
-
   /** Returns a request in a state that ends it, to be removed once its retention is over. */
   static HarpRequestRecord.Builder ended(
       HarpRequestRecord record, HarpRequestState state, long now) {

@@ -19,6 +19,7 @@ import dev.bridle.harp.gateway.ArtifactSubmit;
 import dev.bridle.harp.gateway.DecisionSubmit;
 import dev.bridle.harp.seal.DeviceKeys;
 import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc;
+import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.worker.v1.PermissionVerdict;
@@ -65,6 +66,22 @@ final class MeddledRelayTest extends AskedTasks {
     WIDENED,
     LATE,
     GARBAGE
+  }
+
+  /** What becomes of the decision that the approver has signed. */
+  private enum Fate {
+    DELIVERED_TWICE,
+    DROPPED,
+    LOST_ONCE;
+
+    /** Each comes in eight runs; a loss costs the time after which the server calls again. */
+    static Fate of(int seed) {
+      return switch (seed % 8) {
+        case 1, 5 -> DROPPED;
+        case 3 -> LOST_ONCE;
+        default -> DELIVERED_TWICE;
+      };
+    }
   }
 
   @Override
@@ -136,23 +153,46 @@ final class MeddledRelayTest extends AskedTasks {
           .isEqualTo(PermissionStatus.PERMISSION_STATUS_PENDING);
     }
     boolean allow = random.nextBoolean();
-    boolean dropped = random.nextInt(4) == 0;
     ObjectNode ofOne = honest(keys, one.shown(), allow ? Answer.ALLOW : Answer.DENY);
     ObjectNode ofTwo = honest(keys, two.shown(), Answer.ALLOW);
     between.deliver(two.shown().requestId(), ofTwo); // The one that was signed last comes first.
     assertThat(verdict(seed, two)).isEqualTo(PermissionVerdict.PERMISSION_VERDICT_ALLOWED);
-    if (dropped) {
-      assertThat(read(one.permission()).getStatus())
-          .as("seed %d, dropped", seed)
-          .isEqualTo(PermissionStatus.PERMISSION_STATUS_PENDING);
+    Fate fate = Fate.of(seed);
+    switch (fate) {
+      case DROPPED -> cancelUndecided(seed, one);
+      case LOST_ONCE -> between.deliverAfterLoss(one.shown().requestId(), ofOne);
+      case DELIVERED_TWICE -> {
+        between.deliver(one.shown().requestId(), ofOne);
+        between.deliver(one.shown().requestId(), ofOne.deepCopy());
+      }
     }
-    between.deliver(one.shown().requestId(), ofOne);
-    between.deliver(one.shown().requestId(), ofOne.deepCopy());
-    assertThat(verdict(seed, one) == PermissionVerdict.PERMISSION_VERDICT_ALLOWED)
-        .as("seed %d", seed)
-        .isEqualTo(allow);
+    if (fate != Fate.DROPPED) {
+      assertThat(verdict(seed, one) == PermissionVerdict.PERMISSION_VERDICT_ALLOWED)
+          .as("seed %d, %s", seed, fate)
+          .isEqualTo(allow);
+    }
+    assertThat(between.hasLost(one.shown().requestId()))
+        .as("seed %d, %s", seed, fate)
+        .isEqualTo(fate == Fate.LOST_ONCE);
     earlier.add(ofOne);
     earlier.add(ofTwo);
+  }
+
+  /** What was signed and never arrives allows nothing, neither before nor after the task's end. */
+  private void cancelUndecided(int seed, Waiting waiting) {
+    String permission = waiting.permission();
+    assertThat(read(permission).getStatus())
+        .as("seed %d, dropped", seed)
+        .isEqualTo(PermissionStatus.PERMISSION_STATUS_PENDING);
+    String task = waiting.lease().getTask().getId();
+    var unused = core.tasks().cancelTask(CancelTaskRequest.newBuilder().setTaskId(task).build());
+    // The server takes it back there, and has not taken anything for its decision.
+    await().until(() -> between.submitted(waiting.shown().requestId()).isEmpty());
+    PermissionRequest closed = read(permission);
+    assertThat(closed.getStatus())
+        .as("seed %d, dropped", seed)
+        .isEqualTo(PermissionStatus.PERMISSION_STATUS_EXPIRED);
+    assertThat(closed.getResponse().getAnswersList()).as("seed %d, dropped", seed).isEmpty();
   }
 
   private Waiting begin(String command) {

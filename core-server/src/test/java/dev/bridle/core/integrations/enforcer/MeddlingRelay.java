@@ -35,6 +35,11 @@ final class MeddlingRelay implements OddServer.Answerer {
   private final Set<String> answered = ConcurrentHashMap.newKeySet();
   private final Map<String, BlockingQueue<ObjectNode>> deliveries = new ConcurrentHashMap<>();
 
+  /** Requests for which the next answer to a call for the decision is lost on its way. */
+  private final Set<String> losing = ConcurrentHashMap.newKeySet();
+
+  private final Set<String> lost = ConcurrentHashMap.newKeySet();
+
   /** Returns what was submitted for a request. */
   Optional<ObjectNode> submitted(String requestId) {
     return Optional.ofNullable(submitted.get(requestId));
@@ -54,6 +59,20 @@ final class MeddlingRelay implements OddServer.Answerer {
     deliveries(requestId).add(envelope);
   }
 
+  /**
+   * Delivers an envelope as {@link #deliver} does, but the first answer with it is lost: the
+   * connection ends, and the envelope comes when the server calls again.
+   */
+  void deliverAfterLoss(String requestId, ObjectNode envelope) {
+    losing.add(requestId);
+    deliver(requestId, envelope);
+  }
+
+  /** Returns whether an answer for a request was lost. */
+  boolean hasLost(String requestId) {
+    return lost.contains(requestId);
+  }
+
   private BlockingQueue<ObjectNode> deliveries(String requestId) {
     return deliveries.computeIfAbsent(requestId, id -> new LinkedBlockingQueue<>());
   }
@@ -65,6 +84,11 @@ final class MeddlingRelay implements OddServer.Answerer {
     Matcher wait = WAIT.matcher(line);
     if (wait.matches()) {
       ObjectNode envelope = deliveries(wait.group(1)).poll(WAIT_SECONDS, TimeUnit.SECONDS);
+      if (envelope != null && losing.remove(wait.group(1))) {
+        deliveries(wait.group(1)).add(envelope);
+        lost.add(wait.group(1));
+        return; // The connection is closed without an answer.
+      }
       write(out, envelope == null ? "204 X" : "200 X", envelope == null ? "" : envelope.toString());
       return;
     }

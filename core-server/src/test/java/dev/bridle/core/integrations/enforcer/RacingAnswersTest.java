@@ -3,6 +3,7 @@ package dev.bridle.core.integrations.enforcer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.bridle.core.work.permission.AnswerChannels;
 import dev.bridle.core.work.permission.AskedTasks;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
@@ -10,6 +11,7 @@ import dev.bridle.permission.v1.ApprovalChannel;
 import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc;
 import dev.bridle.permission.v1.PermissionAnswer;
 import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.permission.v1.PermissionServiceGrpc;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.permission.v1.RevokeApprovalDeviceRequest;
 import dev.bridle.worker.v1.PermissionVerdict;
@@ -17,6 +19,7 @@ import dev.bridle.worker.v1.TaskLease;
 import io.grpc.StatusRuntimeException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -29,6 +32,13 @@ import org.junit.jupiter.api.Test;
  * answer counts, and what a revoked device has signed allows nothing.
  */
 final class RacingAnswersTest extends AskedTasks {
+  /** By what each of them answers. */
+  private static final Map<String, ApprovalChannel> CHANNELS =
+      Map.of(
+          "ada", ApprovalChannel.APPROVAL_CHANNEL_HARP,
+          "ben", ApprovalChannel.APPROVAL_CHANNEL_REST,
+          "cleo", ApprovalChannel.APPROVAL_CHANNEL_WEBSOCKET);
+
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
   @Test
@@ -78,7 +88,7 @@ final class RacingAnswersTest extends AskedTasks {
             List.of(
                 () -> phone.decide(shown, Answer.ALLOW),
                 () -> approve("ben", request),
-                () -> deny("cleo", request)));
+                () -> denyByWebSocket("cleo", request)));
     if (revokes) {
       all.add(() -> revoke(phone));
     }
@@ -87,6 +97,12 @@ final class RacingAnswersTest extends AskedTasks {
         .map(one -> CompletableFuture.runAsync(() -> at(together, one), threads))
         .toList()
         .forEach(CompletableFuture::join);
+  }
+
+  private void denyByWebSocket(String actor, String request) {
+    var unused =
+        PermissionServiceGrpc.newBlockingStub(AnswerChannels.byWebSocket(as(actor)))
+            .respondPermissionRequest(said(request).setApproved(false).build());
   }
 
   /** Whoever comes too late is refused. */
@@ -113,8 +129,13 @@ final class RacingAnswersTest extends AskedTasks {
   private static void check(PermissionRequest decided, PermissionVerdict verdict, boolean revoked) {
     assertThat(decided.getResponse().getAnswersList()).hasSize(1);
     PermissionAnswer answer = decided.getResponse().getAnswers(0);
-    boolean signed = answer.getChannel() == ApprovalChannel.APPROVAL_CHANNEL_HARP;
-    assertThat(answer.getActor()).isEqualTo(signed ? "ada" : answer.getApproved() ? "ben" : "cleo");
+    boolean signed = answer.getActor().equals("ada");
+    // Cleo alone denies, and Ada's device allows as Ben does.
+    assertThat(answer.getActor())
+        .isIn(answer.getApproved() ? List.of("ada", "ben") : List.of("cleo"));
+    assertThat(answer.getChannel())
+        .as("the channel of %s", answer.getActor())
+        .isEqualTo(CHANNELS.get(answer.getActor()));
     assertThat(answer.hasEvidence()).isEqualTo(signed);
     assertThat(decided.getStatus())
         .isEqualTo(

@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.integrations.relay.RelayRecords;
 import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.core.work.redaction.RedactedTask;
+import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
@@ -18,11 +20,14 @@ import dev.bridle.permission.v1.PermissionAnswer;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.permission.v1.RevokeApprovalDeviceRequest;
+import dev.bridle.record.v1.ExchangeRecord;
 import dev.bridle.redaction.v1.RedactedObject;
+import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.TaskLease;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -138,9 +143,24 @@ final class SignedDecisionTest extends AskedDevices {
     var unused = approve("ben", request);
 
     await().until(() -> phone.asked().isEmpty() && tablet.asked().isEmpty());
-    assertThat(phone.relay().status(onPhone.requestId()).toString()).contains("withdrawn");
+    assertThat(phone.relay().state(onPhone.requestId())).isEqualTo("withdrawn");
+    assertThat(tablet.relay().state(onTablet.requestId())).isEqualTo("withdrawn");
+    for (String taken : List.of(onPhone.requestId(), onTablet.requestId())) {
+      assertThat(exchange(taken).getEndReason()).isEqualTo("It was answered by ben.");
+    }
     assertRefused(ErrorCode.ERROR_CODE_CONFLICT, "", () -> phone.decide(onPhone, Answer.DENY));
     assertThat(read(request).getResponse().getAnswersList()).hasSize(1);
+  }
+
+  /** Returns what the relay has stored of a request. */
+  private ExchangeRecord exchange(String request) {
+    return core.store()
+        .read(
+            tr ->
+                RelayRecords.EXCHANGE
+                    .store(KeyLayout.root())
+                    .get(tr, Tenants.DEFAULT, request)
+                    .orElseThrow());
   }
 
   @Test

@@ -30,10 +30,6 @@ import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.TaskLease;
-import io.grpc.Channel;
-import io.grpc.ClientInterceptors;
-import io.grpc.Metadata;
-import io.grpc.stub.MetadataUtils;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -137,7 +133,7 @@ class ApprovalRuleTest extends AskedTasks {
 
     assertRefused(ErrorCode.ERROR_CODE_PERMISSION_DENIED, "", () -> approve("ada", request));
     PermissionRequest approved =
-        PermissionServiceGrpc.newBlockingStub(byWebSocket(as("ada")))
+        PermissionServiceGrpc.newBlockingStub(AnswerChannels.byWebSocket(as("ada")))
             .respondPermissionRequest(said(request).setApproved(true).build());
 
     assertThat(approved.getStatus()).isEqualTo(PermissionStatus.PERMISSION_STATUS_APPROVED);
@@ -366,12 +362,5 @@ class ApprovalRuleTest extends AskedTasks {
 
   private static ApprovalRoleCount count(String role, int count) {
     return ApprovalRoleCount.newBuilder().setRole(role).setCount(count).build();
-  }
-
-  private static Channel byWebSocket(Channel channel) {
-    Metadata headers = new Metadata();
-    headers.put(Metadata.Key.of("bridle-channel", Metadata.ASCII_STRING_MARSHALLER), "websocket");
-    return ClientInterceptors.intercept(
-        channel, MetadataUtils.newAttachHeadersInterceptor(headers));
   }
 }
