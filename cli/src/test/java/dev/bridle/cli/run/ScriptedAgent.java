@@ -100,7 +100,7 @@ public final class ScriptedAgent {
   private void refuse(JsonNode request, String why) {
     ObjectNode answer = MAPPER.createObjectNode().put("jsonrpc", "2.0");
     answer.set("id", request.get("id"));
-    answer.putObject("error").put("code", -32_000).put("message", why);
+    answer.putObject("error").put("code", -32_602).put("message", why);
     out.println(answer);
   }
 
