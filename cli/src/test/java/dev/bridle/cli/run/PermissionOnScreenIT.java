@@ -37,7 +37,8 @@ final class PermissionOnScreenIT {
           "option ",
           "grant ",
           "approvers: ",
-          "denied by ");
+          "denied by ",
+          "  attested by the server alone");
 
   @TempDir private static Path directory;
   private static Commands commands;
