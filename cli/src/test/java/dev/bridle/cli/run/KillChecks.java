@@ -64,7 +64,12 @@ public final class KillChecks {
     assertThat(SAID.matcher(texts).results().map(MatchResult::group))
         .as("what the agent said in %s", id)
         .doesNotHaveDuplicates();
-    effects(task.at("/input/parts/0/text").asText(), events);
+    effects(prompt(task.path("input")), events);
+  }
+
+  /** Returns the prompt of an input, which is a message or has a text. */
+  private static String prompt(JsonNode input) {
+    return input.path("text").asText(input.at("/parts/0/text").asText());
   }
 
   /** Each allowed use has one effect at most, or the record says that its outcome is unknown. */
