@@ -44,7 +44,9 @@ public final class BadAgent {
   }
 
   private void prompted(JsonNode message) throws IOException {
-    switch (message.at("/params/prompt/0/text").asText()) {
+    // Before it, there may be what was said earlier.
+    String text = message.at("/params/prompt/0/text").asText();
+    switch (text.lines().reduce((first, last) -> last).orElse("")) {
       case "noise" -> {
         out.println("Listening on port 3 …\n[]\n{\"a\":\n\u0000\u0001\n{\"jsonrpc\":\"1.0\"}");
         ended(message);
