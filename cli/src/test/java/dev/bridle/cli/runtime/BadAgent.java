@@ -16,6 +16,8 @@ import java.util.concurrent.locks.LockSupport;
  * that is in use, {@code flood} writes updates without end, {@code deaf} reads nothing any more.
  */
 public final class BadAgent {
+  private static final String EARLIER = "What to do now:\n\n";
+
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int PIECE = 1_000_000;
   private static final int PIECES = 100;
@@ -43,10 +45,14 @@ public final class BadAgent {
     }
   }
 
+  private static int after(String text) {
+    return text.lastIndexOf(EARLIER) + EARLIER.length();
+  }
+
   private void prompted(JsonNode message) throws IOException {
-    // Before it, there may be what was said earlier.
     String text = message.at("/params/prompt/0/text").asText();
-    switch (text.lines().reduce((first, last) -> last).orElse("")) {
+    // Before it, there may be what was said earlier.
+    switch (text.contains(EARLIER) ? text.substring(after(text)) : text) {
       case "noise" -> {
         out.println("Listening on port 3 …\n[]\n{\"a\":\n\u0000\u0001\n{\"jsonrpc\":\"1.0\"}");
         ended(message);
