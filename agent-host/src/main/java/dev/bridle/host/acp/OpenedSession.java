@@ -26,8 +26,8 @@ public record OpenedSession(AcpSession session, How how, RawJson whole) {
     /** The earlier session is lost: the agent knows nothing of it. */
     FRESH;
 
-    /** Returns whether the agent knows nothing of what was said before. */
-    public boolean knowsNothing() {
+    /** Returns whether the agent has no history of the session. */
+    public boolean isWithoutHistory() {
       return this == NEW || this == FRESH;
     }
   }

@@ -127,7 +127,8 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
       Optional<OpenedSession> opened = session.takeOpened();
       String said = words.prompt().map(more -> "\n\n" + more).orElse("");
       boolean blank = (prompt + words.heardBefore() + said).isBlank();
-      List<String> earlier = session.isUntold() && !blank ? EarlierWords.of(task) : List.of();
+      List<String> earlier =
+          session.needsTranscript() && !blank ? SessionTranscript.messages(task) : List.of();
       opened.ifPresent(o -> reports.host(HostEvents.OPENED, opened(o, earlier.size())));
       if (blank && agent.phase() != SessionPhase.WAITING) {
         throw new TaskFailure(
@@ -139,7 +140,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
           again
               ? goOn(prompt + words.heardBefore(), allowed.unknown())
               : blank || prompt.isBlank() ? said.strip() : prompt + said;
-      String whole = EarlierWords.before(earlier, text);
+      String whole = SessionTranscript.prepend(earlier, text);
       if (attempt == 1) {
         task.event(
             PROMPTED, "vendor.agent_host.prompted", prompted(agent), Visibility.VISIBILITY_PUBLIC);
@@ -148,7 +149,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
       try {
         Runnable keep =
             () -> {
-              session.told();
+              session.markTranscriptReceived();
               session.keep(task);
             };
         TaskResult result = result(turn.run(agent, whole, keep), agent, reports);
@@ -185,13 +186,15 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
         "agent_lost", "The agent ended " + (1 + RESTARTS.restarts()) + " times: " + why);
   }
 
-  private static ObjectNode opened(OpenedSession opened, int told) {
+  private static ObjectNode opened(OpenedSession opened, int transcriptMessages) {
     ObjectNode payload =
         JsonNodeFactory.instance
             .objectNode()
             .put("agent_session", opened.session().id())
             .put("how", opened.how().name().toLowerCase(Locale.ROOT));
-    return told > 0 ? payload.put("told_messages", told) : payload;
+    return transcriptMessages > 0
+        ? payload.put("transcript_messages", transcriptMessages)
+        : payload;
   }
 
   private ObjectNode prompted(AcpSession agent) {

@@ -31,7 +31,7 @@ final class HostedSession {
   private static final String SESSION = "session";
   private static final String FOLDER = "folder";
   private static final String HISTORY = "history";
-  private static final String UNTOLD = "untold";
+  private static final String NEEDS_TRANSCRIPT = "needs_transcript";
 
   /** What says how things stand, so that the next task's readers want to know it. */
   private static final Set<Class<?>> STANDING =
@@ -54,8 +54,8 @@ final class HostedSession {
   /** What was kept last for the session's next tasks; used by whoever has the turn. */
   private String kept = "";
 
-  /** Whether the agent knows nothing of what was said before; used by whoever has the turn. */
-  private boolean untold;
+  /** Whether the agent has yet to get the transcript; used by whoever has the turn. */
+  private boolean needsTranscript;
 
   /** How the agent's session was opened, until it is reported; used by whoever has the turn. */
   private Optional<OpenedSession> unreported = Optional.empty();
@@ -145,16 +145,16 @@ final class HostedSession {
   }
 
   /**
-   * Returns whether the agent knows nothing of what was said in the session before, and was not
-   * told: also if its predecessor ended before it was.
+   * Returns whether the agent has no history of the session and has not been sent the transcript;
+   * an agent that ended before it received the transcript still needs it after a restart.
    */
-  boolean isUntold() {
-    return untold;
+  boolean needsTranscript() {
+    return needsTranscript;
   }
 
-  /** The agent has heard what was said before. */
-  void told() {
-    untold = false;
+  /** Notes that the agent has received the transcript. */
+  void markTranscriptReceived() {
+    needsTranscript = false;
   }
 
   /** Returns the agent's session once after it was opened. */
@@ -178,8 +178,8 @@ final class HostedSession {
             .objectNode()
             .put(SESSION, now.opened().session().id())
             .put(FOLDER, now.folder().toString());
-    if (untold) {
-      state.put(UNTOLD, true);
+    if (needsTranscript) {
+      state.put(NEEDS_TRANSCRIPT, true);
     }
     if (now.agent().introduced().capabilities().load()) {
       state.put(HISTORY, now.opened().session().history().kept());
@@ -213,10 +213,10 @@ final class HostedSession {
                   forwarding);
       opened.session().awaitHistory();
       processes.configure(opened);
-      cost.begin(opened.how().knowsNothing());
-      untold =
-          opened.how().knowsNothing()
-              || earlier.filter(state -> state.path(UNTOLD).asBoolean()).isPresent();
+      cost.begin(opened.how().isWithoutHistory());
+      needsTranscript =
+          opened.how().isWithoutHistory()
+              || earlier.filter(state -> state.path(NEEDS_TRANSCRIPT).asBoolean()).isPresent();
       return new Running(folder, agent, opened, forwarding);
     } catch (AcpException e) {
       TaskFailure failure = AgentProcesses.refused(agent.process(), agent.connection(), e);

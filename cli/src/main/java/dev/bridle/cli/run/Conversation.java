@@ -180,7 +180,7 @@ final class Conversation {
 
   private String submit(String session, String prompt) {
     ObjectNode body = JsonLines.object();
-    // As a message, which the session's transcript has: an agent that forgets is told it again.
+    // A message, so that the session's transcript has it for an agent that loses its session.
     body.putObject("input")
         .put("role", "user")
         .putArray("parts")

@@ -34,14 +34,14 @@ final class ForgottenSessionIT {
       String task = hosted.submit(session, "say The door is red.");
       hosted.awaitStatus(task, "COMPLETED");
       assertThat(opened(hosted, task).path("how").asText()).isEqualTo("new");
-      assertThat(opened(hosted, task).has("told_messages")).isFalse();
+      assertThat(opened(hosted, task).has("transcript_messages")).isFalse();
     }
     Files.createFile(folder.resolve("forget"));
     try (HostedFolder hosted = new HostedFolder(folder, directory.resolve("data"), agent)) {
       String task = hosted.submit(session, "say The door is green.");
       hosted.awaitStatus(task, "COMPLETED");
       assertThat(opened(hosted, task).path("how").asText()).isEqualTo("fresh");
-      assertThat(opened(hosted, task).path("told_messages").asInt()).isEqualTo(2);
+      assertThat(opened(hosted, task).path("transcript_messages").asInt()).isEqualTo(2);
       hosted.awaitStatus(hosted.submit(session, "say It is open."), "COMPLETED");
     }
 

@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What was said in a session before an agent came that remembers nothing of it. */
-final class EarlierWords {
-  private static final int MOST_MESSAGES = 100;
+/** Puts the transcript of a session before the prompt of an agent that has not seen it. */
+final class SessionTranscript {
+  private static final int MAX_MESSAGES = 100;
 
-  /** What an agent is told at most, in characters; the newest count most. */
-  private static final int MOST = 24_000;
+  /** The maximum length in characters; the oldest messages are left out. */
+  private static final int MAX_LENGTH = 24_000;
 
-  private static final int MOST_OF_ONE = 6_000;
+  private static final int MAX_MESSAGE_LENGTH = 6_000;
 
-  private EarlierWords() {}
+  private SessionTranscript() {}
 
-  /** Returns the newest messages of the task's session, oldest first, each with who said it. */
-  static List<String> of(TaskContext task) {
-    List<SaidMessage> said = new ArrayList<>(task.transcript(MOST_MESSAGES));
+  /** Returns the newest messages of the task's session, oldest first, each with its role. */
+  static List<String> messages(TaskContext task) {
+    List<SaidMessage> said = new ArrayList<>(task.transcript(MAX_MESSAGES));
     Collections.reverse(said);
     List<String> newest = new ArrayList<>();
     int length = 0;
@@ -30,9 +30,9 @@ final class EarlierWords {
       if (text.isEmpty()) {
         continue;
       }
-      String one = role(message) + ":\n" + quoted(KeptText.of(text, MOST_OF_ONE));
+      String one = role(message) + ":\n" + quoted(KeptText.of(text, MAX_MESSAGE_LENGTH));
       length += one.length();
-      if (length > MOST) {
+      if (length > MAX_LENGTH) {
         break;
       }
       newest.add(one);
@@ -46,18 +46,18 @@ final class EarlierWords {
     return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
   }
 
-  /** Quoted line by line, a text can't go on as somebody else's, or as what is to be done. */
+  /** Quotes each line, so that no text reads as another message or as the prompt. */
   private static String quoted(String text) {
     return text.lines().map(line -> "> " + line).collect(Collectors.joining("\n"));
   }
 
-  /** Returns a prompt with what was said before it; the prompt alone if nothing was. */
-  static String before(List<String> said, String prompt) {
-    return said.isEmpty()
+  /** Returns the prompt with the messages before it; the prompt alone if there are none. */
+  static String prepend(List<String> messages, String prompt) {
+    return messages.isEmpty()
         ? prompt
         : "You do not remember this session. What was said in it before, oldest first, each line"
             + " behind '>':\n\n"
-            + String.join("\n\n", said)
+            + String.join("\n\n", messages)
             + "\n\nEnd of what was said before. What to do now:\n\n"
             + prompt;
   }
