@@ -11,6 +11,7 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.IndexRow;
+import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.worker.v1.ReadTranscriptRequest;
 import dev.bridle.worker.v1.ReadTranscriptResponse;
 import java.util.ArrayList;
@@ -81,23 +82,26 @@ final class TranscriptReads {
                   true);
       more = rows.size() == ROWS_AT_ONCE;
       lookedAt += rows.size();
-      for (IndexRow row : rows) {
-        before = Optional.of(row.position());
-        if (hidden.endOf(row.place()).isPresent()) {
-          continue;
+      if (!rows.isEmpty()) {
+        before = Optional.of(rows.get(rows.size() - 1).position());
+      }
+      List<String> ids =
+          rows.stream()
+              .filter(row -> hidden.endOf(row.place()).isEmpty())
+              .map(IndexRow::id)
+              .toList();
+      RecordStore.Some<Message> read = messages.some(tr, tenant, ids, MAX_BYTES);
+      for (Message message : read.records()) {
+        if (wasSaid.test(message.getTaskId())) {
+          bytes += message.getSerializedSize();
+          if (newest.size() == limit || (bytes > MAX_BYTES && !newest.isEmpty())) {
+            return response(newest, true);
+          }
+          newest.add(message);
         }
-        Optional<Message> found =
-            messages
-                .find(tr, tenant, row.id())
-                .filter(message -> wasSaid.test(message.getTaskId()));
-        if (found.isEmpty()) {
-          continue;
-        }
-        bytes += found.get().getSerializedSize();
-        if (newest.size() == limit || (bytes > MAX_BYTES && !newest.isEmpty())) {
-          return response(newest, true);
-        }
-        newest.add(found.get());
+      }
+      if (read.ids() < ids.size()) {
+        return response(newest, true);
       }
     }
     return response(newest, more);
