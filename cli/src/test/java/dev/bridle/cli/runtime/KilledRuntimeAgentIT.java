@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.bridle.cli.run.KillChecks;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,13 +29,24 @@ final class KilledRuntimeAgentIT {
   private static final Set<String> ENDED = Set.of("COMPLETED", "FAILED", "CANCELED");
 
   @TempDir private Path directory;
+  private RuntimeServer server;
+
+  @BeforeEach
+  void make() throws IOException {
+    server = new RuntimeServer(directory);
+  }
+
+  /** Also where a check failed: what it leaves would be taken for another test's. */
+  @AfterEach
+  void killServer() {
+    server.process().kill();
+  }
 
   @Test
   void afterManyKillsOfTheAgentItsTasksEndAndTheRecordIsTrue() throws Exception {
     long seed = Long.getLong("bridle.crash.seed", System.nanoTime() & 0xffffff);
     System.out.println("Kills of a runtime's agent with -Dbridle.crash.seed=" + seed);
     Random random = new Random(seed);
-    RuntimeServer server = new RuntimeServer(directory);
     server.write(server.runtime("session"));
     server.start();
     String session = server.session();

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.bridle.cli.run.AgentProgram;
 import dev.bridle.cli.run.KillChecks;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +15,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,13 +33,24 @@ final class KilledRuntimesIT {
   private static final Set<String> ENDED = Set.of("COMPLETED", "FAILED", "CANCELED");
 
   @TempDir private Path directory;
+  private RuntimeServer server;
+
+  @BeforeEach
+  void make() throws IOException {
+    server = new RuntimeServer(directory);
+  }
+
+  /** Also where a check failed: what it leaves would be taken for another test's. */
+  @AfterEach
+  void killServer() {
+    server.process().kill();
+  }
 
   @Test
   void noAgentIsLeftEachTaskEndsAndNoApprovalCountsTwice() throws Exception {
     long seed = Long.getLong("bridle.crash.seed", System.nanoTime() & 0xffffff);
     System.out.println("Kills of the server with -Dbridle.crash.seed=" + seed);
     Random random = new Random(seed);
-    RuntimeServer server = new RuntimeServer(directory);
     server.write(server.runtime("session").put("max_processes", AGENTS));
     server.start();
     List<String> tasks = new ArrayList<>();
@@ -76,7 +90,6 @@ final class KilledRuntimesIT {
   @Test
   void noCommandOfAnAgentOutlivesTheServer() throws Exception {
     String mark = "loop-" + UUID.randomUUID() + "-";
-    RuntimeServer server = new RuntimeServer(directory);
     server.write(server.runtime("session").put("max_processes", AGENTS));
     Files.createDirectories(server.folder());
     server.start();
