@@ -360,11 +360,7 @@ public final class ScriptedAgent {
     fields.putObject("colour").put("type", "string").putArray("enum").add("red").add("blue");
     schema.putArray("required").add("name").add("age").add("colour");
     request("elicitation/create", params);
-    JsonNode message = read().orElseThrow();
-    while (message.path("id").asInt() != calls) {
-      message = read().orElseThrow();
-    }
-    say("got " + message.path("result"));
+    say("got " + answer().path("result"));
     return "end_turn";
   }
 
