@@ -183,6 +183,8 @@ public final class WorkspaceRoot implements AutoCloseable {
   /**
    * Moves the folder; an existing one, created concurrently, is kept. Retries if it disappears
    * again.
+   *
+   * @throws NoSuchFileException if something with this name appeared and disappeared at each try
    */
   private void move(String fresh, OpenFolder in, String name) throws IOException {
     for (int i = 1; ; i++) {
@@ -194,10 +196,26 @@ public final class WorkspaceRoot implements AutoCloseable {
           return;
         }
         if (i == TRIES) {
-          throw e;
+          throw isTakenByOthers(fresh, in) ? new NoSuchFileException(name) : e;
         }
       }
     }
+  }
+
+  /**
+   * Returns whether only the name was in the way. Java gives the same exception for a name that is
+   * in use and for a full disk, so the folder is moved to an unused name, and then removed.
+   */
+  private boolean isTakenByOthers(String fresh, OpenFolder in) throws IOException {
+    String unused = OpenFolder.TEMPORARY + UUID.randomUUID();
+    try {
+      in.take(folder, fresh, unused);
+    } catch (IOException notTheName) {
+      log.debug("Moving a folder to an unused name failed.", notTheName);
+      return false;
+    }
+    in.removeFolder(unused);
+    return true;
   }
 
   @Override

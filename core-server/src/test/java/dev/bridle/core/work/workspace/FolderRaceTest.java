@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -42,7 +43,6 @@ import org.junit.jupiter.api.io.TempDir;
  * moment between a look and an opening is rarely met here; {@link OpenFolderTest} has it for sure.
  */
 class FolderRaceTest {
-  private static final int ENOUGH = 50;
   private static final String INSIDE = "inside";
 
   @RegisterExtension final CoreFixture core = CoreFixture.withWorkspaceRoot();
@@ -56,6 +56,17 @@ class FolderRaceTest {
   @Test
   @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void noRaceLeadsOut() throws Exception {
+    race(50);
+  }
+
+  @Test
+  @Tag("slow")
+  @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void noneOfManyRacesLeadsOut() throws Exception {
+    race(3_000);
+  }
+
+  private void race(int enough) throws Exception {
     Files.writeString(outside.resolve("file"), "outside");
     workspaces = WorkspaceServiceGrpc.newBlockingStub(core.owner());
     workspace =
@@ -75,7 +86,7 @@ class FolderRaceTest {
                     "listed refused",
                     "wrote inside",
                     "wrote refused")
-                .allMatch(what -> seen.getOrDefault(what, 0) >= ENOUGH);
+                .allMatch(what -> seen.getOrDefault(what, 0) >= enough);
     AtomicBoolean ended = new AtomicBoolean();
     ExecutorService threads = Executors.newCachedThreadPool();
     List<Future<?>> all = new ArrayList<>();
