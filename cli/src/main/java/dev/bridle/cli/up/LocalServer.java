@@ -95,10 +95,9 @@ public final class LocalServer implements AutoCloseable {
       check.accept(core.channel());
       core.admit(OperatorKey.of(options.dataDir()));
       if (options.demoAgent()) {
-        DemoWorkers workers = new DemoWorkers(core);
-        components.push(workers);
-        core.onTenants(workers);
+        employ(core, DemoWorkers.of(core), components);
       }
+      employ(core, ReplayWorkers.of(core), components);
       HttpGateway gateway = HttpGateway.start(core.channel(), gateway(options));
       components.push(gateway);
       Optional<HarpGateway> harp =
@@ -125,6 +124,12 @@ public final class LocalServer implements AutoCloseable {
       closeAll(components, e);
       throw e;
     }
+  }
+
+  private static void employ(
+      CoreServer core, TenantWorkers workers, Deque<AutoCloseable> components) {
+    components.push(workers);
+    core.onTenants(workers);
   }
 
   /** Rejects a workspace root from which workspaces could access the server's own files. */

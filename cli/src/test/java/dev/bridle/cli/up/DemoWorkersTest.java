@@ -28,7 +28,7 @@ final class DemoWorkersTest {
   void aWorkerEndsWithItsTenantAndATenantThatIsMadeAgainHasOne() throws IOException {
     try (EmbeddedStore store = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
         CoreServer core = CoreServer.start(store, OPTIONS);
-        DemoWorkers workers = new DemoWorkers(core)) {
+        TenantWorkers workers = DemoWorkers.of(core)) {
       core.admit(OperatorKey.of(directory));
       core.onTenants(workers);
       make(core, "acme");

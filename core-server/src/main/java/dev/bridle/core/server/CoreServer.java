@@ -11,7 +11,9 @@ import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ReadableRequests;
 import dev.bridle.core.kernel.record.Catalog;
 import dev.bridle.core.kernel.validate.RequestCheck;
+import dev.bridle.core.work.agent.OwnAgents;
 import dev.bridle.storage.KeyValueStore;
+import dev.bridle.worker.v1.WorkerServiceGrpc;
 import io.grpc.Channel;
 import io.grpc.Server;
 import io.grpc.ServerBuilder;
@@ -66,7 +68,7 @@ public final class CoreServer implements AutoCloseable {
   private final SpreadChannel channel;
   private final Optional<String> firstKey;
   private final TenantWatch tenants = new TenantWatch();
-  private final CallsUnderWay calls = new CallsUnderWay();
+  private final CallsUnderWay calls = new CallsUnderWay(CoreServer::waitsForReplays);
   private final BoundedRequests arriving;
   private final KeyValueStore store;
 
@@ -136,9 +138,15 @@ public final class CoreServer implements AutoCloseable {
     }
     return builder
         .executor(executors.calls())
-        .intercept(new CallInterceptor(services.access().all(), check))
         .intercept(calls)
+        .intercept(new CallInterceptor(services.access().all(), check))
         .build();
+  }
+
+  private static boolean waitsForReplays(Caller caller, String method) {
+    return caller.inProcess()
+        && caller.actor().equals(OwnAgents.REPLAY)
+        && method.equals(WorkerServiceGrpc.getLeaseTasksMethod().getBareMethodName());
   }
 
   /** Starts a core over a store. */
@@ -226,8 +234,14 @@ public final class CoreServer implements AutoCloseable {
 
   /** Notifies a listener of each existing tenant, and from now on of created and deleted ones. */
   public void onTenants(TenantListener listener) {
-    tenants.listen(listener);
+    boolean isFirst = tenants.listen(listener);
     lookForTenants();
+    if (isFirst) {
+      keepLookingForTenants();
+    }
+  }
+
+  private void keepLookingForTenants() {
     CoalescingTask looks =
         new CoalescingTask(
             executors.background(),

@@ -58,6 +58,7 @@ import dev.bridle.core.work.receipt.ReceiptIssuer;
 import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.redaction.AnswerCopies;
 import dev.bridle.core.work.redaction.RedactionJob;
+import dev.bridle.core.work.replay.ReplayService;
 import dev.bridle.core.work.session.SessionService;
 import dev.bridle.core.work.task.TaskCreator;
 import dev.bridle.core.work.task.TaskEndings;
@@ -207,6 +208,7 @@ final class Services {
             permissions.confirmations(),
             new HostResults(hostCalls),
             dispatch.workers()));
+    all.add(new ReplayService(context, stores));
     all.add(permissions.service());
     all.add(new ArtifactService(context, uploads, stores));
     all.add(dispatch.service());

@@ -3,7 +3,9 @@ package dev.bridle.core.server;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.Installation;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -14,28 +16,31 @@ import java.util.TreeSet;
  */
 final class TenantWatch {
   private final Set<String> known = new TreeSet<>();
-  private Optional<TenantListener> listener = Optional.empty();
+  private final List<TenantListener> listeners = new ArrayList<>();
 
-  synchronized void listen(TenantListener to) {
-    listener = Optional.of(to);
+  /** Adds a listener, which hears of the known tenants at once; returns whether it is the first. */
+  synchronized boolean listen(TenantListener to) {
+    listeners.add(to);
+    known.forEach(to::there);
+    return listeners.size() == 1;
   }
 
   synchronized void made(String tenant) {
-    if (listener.isPresent() && known.add(tenant)) {
-      listener.get().there(tenant);
+    if (!listeners.isEmpty() && known.add(tenant)) {
+      listeners.forEach(listener -> listener.there(tenant));
     }
   }
 
   /** Compares with what is stored. */
   synchronized void look(KeyValueStore store, Installation installation, Tenants tenants) {
-    if (listener.isEmpty()) {
+    if (listeners.isEmpty()) {
       return;
     }
     for (Iterator<String> all = known.iterator(); all.hasNext(); ) {
       String tenant = all.next();
       if (!tenants.isThere(tenant)) {
         all.remove();
-        listener.get().gone(tenant);
+        listeners.forEach(listener -> listener.gone(tenant));
       }
     }
     Optional<String> next = store.read(tr -> installation.tenantAfter(tr, ""));

@@ -35,6 +35,15 @@ final class LogDigester {
     return withheld;
   }
 
+  /** Returns the digest of the lines so far. */
+  Sha256 soFar() {
+    try {
+      return Sha256.ofBytes(((MessageDigest) lines.clone()).digest());
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException("the digests of the JDK can be copied", e);
+    }
+  }
+
   /** Returns the digest of the log; called once. */
   Sha256 finish() {
     return Sha256.ofBytes(lines.digest());

@@ -66,6 +66,11 @@ public final class LogReplay {
     return next;
   }
 
+  /** Returns the digest of the events that were read: the log's digest at its end. */
+  public Sha256 digest() {
+    return digester.soFar();
+  }
+
   private LogLine parse(byte[] line) throws ReplayException {
     try {
       return LogLine.parse(line);

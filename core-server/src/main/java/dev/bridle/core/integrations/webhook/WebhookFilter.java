@@ -19,13 +19,14 @@ final class WebhookFilter {
   private WebhookFilter() {}
 
   /**
-   * Returns whether a webhook sends an event.
+   * Returns whether a webhook sends an event. Those of replays are history, which was sent before.
    *
    * @param personas returns the persona of a task
    */
   static boolean matches(
       Webhook webhook, Event event, Function<String, Optional<String>> personas) {
-    return event.getWorkspaceId().equals(webhook.getWorkspaceId())
+    return !event.getReplayed()
+        && event.getWorkspaceId().equals(webhook.getWorkspaceId())
         && matchesKind(webhook, event.getEvent())
         && matchesStatus(webhook, event)
         && (!webhook.hasPersonaId()

@@ -28,6 +28,11 @@ public final class EventKinds {
   public static final String RECEIPT_VERIFIED = "receipt.verified";
   public static final String RECEIPT_VERIFICATION_FAILED = "receipt.verification_failed";
 
+  public static final String REPLAY_STARTED = "replay.started";
+  public static final String REPLAY_EVENT_REPLAYED = "replay.event_replayed";
+  public static final String REPLAY_COMPLETED = "replay.completed";
+  public static final String REPLAY_FAILED = "replay.failed";
+
   public static final String TOOL_REQUESTED = "tool.requested";
   public static final String TOOL_COMPLETED = "tool.completed";
   public static final String TOOL_FAILED = "tool.failed";

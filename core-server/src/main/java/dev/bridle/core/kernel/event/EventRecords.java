@@ -61,6 +61,11 @@ final class EventRecords {
     if (!record.getReceiptId().isEmpty()) {
       event.setReceiptId(record.getReceiptId());
     }
+    if (record.hasReplay()) {
+      event
+          .setReplayed(true)
+          .setReplay(record.getReplay().toBuilder().setReplayCursor(id.toString()));
+    }
     previous.ifPresent(before -> event.setPreviousEventId(before.toString()));
     return event.build();
   }

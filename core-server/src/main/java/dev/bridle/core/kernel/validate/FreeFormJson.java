@@ -13,6 +13,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -89,6 +90,27 @@ public final class FreeFormJson {
         parser.skipChildren();
       }
       return false;
+    } catch (IOException e) {
+      throw new IllegalStateException("JSON that was checked can't be read", e);
+    }
+  }
+
+  /** Returns a member of an object, which was checked, if it is a number that fits. */
+  public static OptionalLong count(ByteString object, String name) {
+    try (JsonParser parser = FACTORY.createParser(object.newInput())) {
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        boolean found = parser.currentName().equals(name);
+        JsonToken value = parser.nextToken();
+        if (found) {
+          return value == JsonToken.VALUE_NUMBER_INT
+                  && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER
+              ? OptionalLong.of(parser.getLongValue())
+              : OptionalLong.empty();
+        }
+        parser.skipChildren();
+      }
+      return OptionalLong.empty();
     } catch (IOException e) {
       throw new IllegalStateException("JSON that was checked can't be read", e);
     }

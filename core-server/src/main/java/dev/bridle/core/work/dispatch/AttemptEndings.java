@@ -14,13 +14,17 @@ import dev.bridle.core.work.task.TaskEndings;
 record AttemptEndings(TaskEndings endings, LostAttempts lost, SessionTurns turns) {
 
   /**
-   * Completes the task.
+   * Completes the task; a replay that found no difference ends as what it replays.
    *
    * @param agentWaits whether the agent of its session waits for something to do
    */
   void complete(TaskChange change, TaskEndings.Result result, boolean agentWaits) {
     String agent = change.record().getLease().getAgentId();
-    endings.complete(change, result);
+    if (change.task().hasReplay()) {
+      endings.endAsOrigin(change, result);
+    } else {
+      endings.complete(change, result);
+    }
     if (agentWaits) {
       turns.idle(change, agent);
     }

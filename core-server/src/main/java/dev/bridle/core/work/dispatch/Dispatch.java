@@ -129,7 +129,8 @@ public final class Dispatch implements AutoCloseable {
             new MessageStore(layout),
             new ArtifactStore(layout, new BlobStore(layout)),
             stores.quotas(),
-            endings);
+            endings,
+            context.log());
     LeaseCalls calls = new LeaseCalls(commands, stores, reports);
     Registrations registrations = new Registrations(context, workers, stores);
     this.service =

@@ -4,6 +4,7 @@ import dev.bridle.core.kernel.auth.CallCredential;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.auth.CredentialWatch;
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.work.agent.OwnAgents;
 import dev.bridle.worker.v1.LeaseHello;
 import dev.bridle.worker.v1.LeaseTasksRequest;
 import dev.bridle.worker.v1.LeaseTasksResponse;
@@ -69,6 +70,7 @@ final class LeaseStreams {
       }
       Caller caller = credential.caller();
       LeaseHello hello = request.getHello();
+      OwnAgents.needUser(caller, hello.getAgentId());
       LeaseGrants.Taker taker =
           LeaseGrants.Taker.of(caller, hello, registrations.handlerOf(caller, hello));
       WorkerStream known = new WorkerStream(taker, response);

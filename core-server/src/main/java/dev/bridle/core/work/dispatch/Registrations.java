@@ -7,6 +7,7 @@ import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.configuration.Configurations;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.work.agent.OwnAgents;
 import dev.bridle.core.work.agent.WorkerStore;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskStores;
@@ -47,6 +48,10 @@ final class Registrations {
   }
 
   void register(Caller caller, RegisterWorkerRequest request) {
+    OwnAgents.needUser(caller, request.getAgentId());
+    if (OwnAgents.isOne(request.getAgentId())) {
+      return;
+    }
     for (WorkerBinding binding : request.getBindingsList()) {
       if (binding.hasWorkspaceId()
           ? !caller.reaches(binding.getWorkspaceId())
@@ -68,6 +73,7 @@ final class Registrations {
 
   void unregister(Caller caller, UnregisterWorkerRequest request) {
     String agentId = request.getAgentId();
+    OwnAgents.needUser(caller, agentId);
     put(caller, WorkerRecord.newBuilder().setAgentId(agentId).build());
     if (request.getRebindsTasks()) {
       waiting(caller.tenant(), agentId).forEach(task -> bind(caller, task, agentId));

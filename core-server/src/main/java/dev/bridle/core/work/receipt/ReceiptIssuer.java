@@ -14,6 +14,7 @@ import dev.bridle.core.kernel.version.Versions;
 import dev.bridle.core.work.task.EndReceipts;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskFactStore;
+import dev.bridle.event.v1.ReplayEventMetadata;
 import dev.bridle.persona.v1.ReceiptPolicy;
 import dev.bridle.proof.receipt.SignedReceipt;
 import dev.bridle.proof.schema.ReceiptSchema;
@@ -204,14 +205,25 @@ public final class ReceiptIssuer implements EndReceipts {
             .setWire(UnsafeByteOperations.unsafeWrap(signed.bytes()))
             .build();
     receipts.append(write, record, chain, write.order());
-    emitIssued(write, record, signed.hash().toString());
+    emitIssued(write, record, signed.hash().toString(), ReplayMembers.replayOf(receipt));
     return record;
   }
 
   /**
    * The event points at the receipt and takes no number of the task, whose last one came before.
    */
-  private void emitIssued(Write write, ReceiptRecord record, String hash) {
+  private void emitIssued(
+      Write write, ReceiptRecord record, String hash, Optional<ReplayEventMetadata> replay) {
+    EventDraft issued =
+        EventDraft.of(
+            EventKinds.RECEIPT_ISSUED,
+            Payload.of()
+                .text("receipt_id", record.getId())
+                .text("task_id", record.getTaskId())
+                .text("subject_object", record.getSubjectObject())
+                .text("subject_id", record.getSubjectId())
+                .text("receipt_hash", hash)
+                .number("index", record.getIndex()));
     var unused =
         events.ofResource(
             write,
@@ -220,14 +232,6 @@ public final class ReceiptIssuer implements EndReceipts {
             SUBJECT,
             record.getId(),
             record.getSessionId(),
-            EventDraft.of(
-                EventKinds.RECEIPT_ISSUED,
-                Payload.of()
-                    .text("receipt_id", record.getId())
-                    .text("task_id", record.getTaskId())
-                    .text("subject_object", record.getSubjectObject())
-                    .text("subject_id", record.getSubjectId())
-                    .text("receipt_hash", hash)
-                    .number("index", record.getIndex())));
+            replay.map(issued::replaying).orElse(issued));
   }
 }

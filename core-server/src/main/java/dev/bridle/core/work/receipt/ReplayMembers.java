@@ -1,23 +1,54 @@
 package dev.bridle.core.work.receipt;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.event.Commitment;
 import dev.bridle.core.kernel.event.LogDigest;
+import dev.bridle.core.work.task.ReplaySpelling;
+import dev.bridle.event.v1.ReplayEventMetadata;
 import dev.bridle.record.v1.TaskFactKind;
 import dev.bridle.record.v1.TaskFactRecord;
+import dev.bridle.task.v1.TaskReplay;
 import dev.bridle.worker.v1.HandlerDeterminism;
+import java.util.Optional;
 
 /** The member of a receipt about replays: {@code replay_input}. */
 final class ReplayMembers {
+  /** The member of the metadata that says what a replay's receipt is of. */
+  static final String REPLAY = "bridle.replay";
+
   private final Ended ended;
   private final Doubts doubts;
 
   ReplayMembers(Ended ended, Doubts doubts) {
     this.ended = ended;
     this.doubts = doubts;
+  }
+
+  /** Returns what a task replays. */
+  static ObjectNode replay(TaskReplay replay) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("source_task_id", replay.getSourceTaskId())
+        .put("origin_task_id", replay.getOriginTaskId())
+        .put("mode", ReplaySpelling.of(replay.getMode()))
+        .put("depth", ReplaySpelling.of(replay.getDepth()));
+  }
+
+  /** Returns what the events about a receipt say of its replay; empty if it is of none. */
+  static Optional<ReplayEventMetadata> replayOf(ObjectNode receipt) {
+    JsonNode replay = receipt.path("metadata").path(REPLAY);
+    return replay.isObject()
+        ? Optional.of(
+            ReplayEventMetadata.newBuilder()
+                .setSourceTaskId(replay.path("source_task_id").asText())
+                .setReplayTaskId(receipt.path("identifiers").path("task_id").asText())
+                .setMode(ReplaySpelling.mode(replay.path("mode").asText()))
+                .build())
+        : Optional.empty();
   }
 
   ObjectNode replayInput() {

@@ -230,6 +230,9 @@ final class TaskReceipt {
   private ObjectNode metadata(ReplayMembers replay) {
     ObjectNode metadata = node().put("bridle.attempts", record.getAttempt());
     metadata.put("bridle.outcome_id", ended.outcome().getOutcome().getId());
+    if (record.getTask().hasReplay()) {
+      metadata.set(ReplayMembers.REPLAY, ReplayMembers.replay(record.getTask().getReplay()));
+    }
     metadata
         .putObject("bridle.log")
         .put("events", record.getNextSequence())

@@ -21,6 +21,7 @@ import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageInput;
 import dev.bridle.proof.hash.Sha256;
 import dev.bridle.record.v1.StepRecord;
+import dev.bridle.storage.layer.EventLog;
 import dev.bridle.worker.v1.ArtifactReport;
 import dev.bridle.worker.v1.EventReport;
 import dev.bridle.worker.v1.ProgressReport;
@@ -47,10 +48,12 @@ public final class Reports {
   private final ArtifactStore artifacts;
   private final TaskQuotas quotas;
   private final TaskEndings endings;
+  private final ReplayReports replays;
 
   /**
    * Creates what applies reports.
    *
+   * @param log finds the events that replays are about
    * @param endings ends a task whose usage exhausts a hard quota
    */
   public Reports(
@@ -58,12 +61,14 @@ public final class Reports {
       MessageStore messages,
       ArtifactStore artifacts,
       TaskQuotas quotas,
-      TaskEndings endings) {
+      TaskEndings endings,
+      EventLog log) {
     this.steps = steps;
     this.messages = messages;
     this.artifacts = artifacts;
     this.quotas = quotas;
     this.endings = endings;
+    this.replays = new ReplayReports(log);
   }
 
   /** Returns the report of a call that makes only one. */
@@ -188,7 +193,11 @@ public final class Reports {
                 .number("tool_calls", report.getToolCalls())));
   }
 
-  private static void event(TaskChange change, EventReport report, StepRecord.Builder record) {
+  private void event(TaskChange change, EventReport report, StepRecord.Builder record) {
+    if (ReplayReports.isOne(change, report)) {
+      change.emit(replays.draft(change, report));
+      return;
+    }
     if (!KIND.matcher(report.getEvent()).matches()) {
       throw ProtocolException.invalid(
           "event.event",

@@ -83,7 +83,8 @@ public final class SessionStore {
         .orElse(List.of());
   }
 
-  private static boolean isOpen(Session session) {
+  /** Returns whether a session is open for messages and tasks. */
+  public static boolean isOpen(Session session) {
     return session.getState() != SessionState.SESSION_STATE_CLOSED
         && session.getState() != SessionState.SESSION_STATE_FAILED;
   }

@@ -382,7 +382,7 @@ public final class TaskChange {
   }
 
   /** Stores a new task with its input, and returns its record. */
-  TaskRecord saveNew(TaskInput input) {
+  public TaskRecord saveNew(TaskInput input) {
     TaskRecord made = record.build();
     RecordStore<TaskRecord> records = stores.tasks().records();
     records.insert(write.tr(), write.tenant(), id(), made);

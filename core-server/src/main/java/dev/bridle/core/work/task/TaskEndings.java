@@ -10,6 +10,7 @@ import dev.bridle.core.work.outcome.OutcomeStore;
 import dev.bridle.outcome.v1.Outcome;
 import dev.bridle.outcome.v1.OutcomeStatus;
 import dev.bridle.record.v1.OutcomeRecord;
+import dev.bridle.task.v1.TaskReplay;
 import dev.bridle.task.v1.TaskStatus;
 import java.util.List;
 import java.util.Optional;
@@ -70,6 +71,22 @@ public final class TaskEndings {
         TaskStatus.TASK_STATUS_COMPLETED,
         outcome,
         Payload.of().text("summary", result.summary()));
+  }
+
+  /** Ends a replay that found no difference as its origin ended. */
+  public void endAsOrigin(TaskChange change, Result result) {
+    TaskReplay replay = change.task().getReplay();
+    switch (replay.getOriginStatus()) {
+      case TASK_STATUS_COMPLETED -> complete(change, result);
+      case TASK_STATUS_CANCELED -> cancel(change);
+      default ->
+          fail(
+              change,
+              Failure.newBuilder()
+                  .setCode(replay.getOriginFailureCode())
+                  .setMessage("The replayed task failed with this code, and so does its replay.")
+                  .build());
+    }
   }
 
   /** Fails a task. */

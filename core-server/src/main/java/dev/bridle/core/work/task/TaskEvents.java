@@ -12,6 +12,14 @@ final class TaskEvents {
   static EventRecord of(TaskRecordOrBuilder record, EventRecord.Builder event) {
     Task task = record.getTask();
     boolean terminal = TaskLifecycle.terminal(task.getStatus());
+    if (task.hasReplay()) {
+      event.setReplay(
+          event
+              .getReplayBuilder()
+              .setSourceTaskId(task.getReplay().getSourceTaskId())
+              .setReplayTaskId(task.getId())
+              .setMode(task.getReplay().getMode()));
+    }
     return event
         .setResourceObject("task")
         .setResourceId(task.getId())

@@ -69,6 +69,11 @@ class WebhookFilterTest {
         .isFalse();
   }
 
+  @Test
+  void eventsOfReplaysAreNotSentAgain() {
+    assertThat(wants(ALL, ASKED.toBuilder().setReplayed(true).build())).isFalse();
+  }
+
   private static boolean wants(Webhook webhook, Event event) {
     return WebhookFilter.matches(webhook, event, task -> Optional.empty());
   }

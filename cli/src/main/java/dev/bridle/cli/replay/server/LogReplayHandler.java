@@ -1,0 +1,149 @@
+package dev.bridle.cli.replay.server;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.artifact.v1.Artifact;
+import dev.bridle.artifact.v1.ArtifactKind;
+import dev.bridle.proof.receipt.Receipt;
+import dev.bridle.proof.replay.LogReplay;
+import dev.bridle.proof.replay.ReplayFault;
+import dev.bridle.proof.replay.ReplayReport;
+import dev.bridle.proof.replay.SegmentReceipt;
+import dev.bridle.proof.verify.ReceiptVerifier;
+import dev.bridle.proof.verify.Verification;
+import dev.bridle.task.v1.TaskReplay;
+import dev.bridle.worker.TaskContext;
+import dev.bridle.worker.TaskFailure;
+import dev.bridle.worker.TaskHandler;
+import dev.bridle.worker.TaskResult;
+import io.grpc.Channel;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Replays the log of a task that has ended (protocol section "Replay contract"): checks the
+ * receipt, then each event, and compares what follows from them with the receipt. It says how far
+ * it is by {@code replay.*} events, and leaves the receipt of the segment as an artifact. Keys of
+ * its steps are the same in each run, so that a run after a crash repeats nothing.
+ */
+public final class LogReplayHandler implements TaskHandler {
+  private static final int PIECE = 1000;
+  private static final String RECEIPT = "receipt";
+
+  private final Channel channel;
+
+  /**
+   * Creates the handler.
+   *
+   * @param channel a channel to the core with a credential that may read tasks, receipts and events
+   */
+  public LogReplayHandler(Channel channel) {
+    this.channel = channel;
+  }
+
+  @Override
+  public TaskResult handle(TaskContext task) throws TaskFailure {
+    TaskReplay replay = task.task().getReplay();
+    RecordedLog recorded = new RecordedLog(channel, replay.getOriginTaskId());
+    task.event(
+        "replay:started",
+        "replay.started",
+        object()
+            .put("source_task_id", replay.getSourceTaskId())
+            .put("origin_task_id", replay.getOriginTaskId())
+            .put("profile", SegmentReceipt.PROFILE));
+    ReplayReport report = replay(task, recorded, receipt(task, recorded));
+    if (report.fault().isPresent()) {
+      throw broken(task, report.fault().get());
+    }
+    return completed(task, report);
+  }
+
+  private static Receipt receipt(TaskContext task, RecordedLog recorded) throws TaskFailure {
+    Optional<byte[]> bytes = recorded.receipt();
+    if (bytes.isEmpty()) {
+      throw broken(
+          task,
+          new ReplayFault(
+              ReplayFault.Kind.UNAVAILABLE,
+              OptionalLong.empty(),
+              RECEIPT,
+              "the receipt of the replayed task",
+              "none"));
+    }
+    Verification verified = new ReceiptVerifier(recorded.keys()).verify(bytes.get());
+    if (!verified.isValid() || verified.receipt().isEmpty()) {
+      throw broken(
+          task,
+          new ReplayFault(
+              ReplayFault.Kind.DIVERGED,
+              OptionalLong.empty(),
+              RECEIPT,
+              "a valid receipt",
+              verified.summary()));
+    }
+    return verified.receipt().get();
+  }
+
+  private static ReplayReport replay(TaskContext task, RecordedLog recorded, Receipt receipt) {
+    LogReplay log = new LogReplay(receipt);
+    recorded.read(
+        line -> {
+          boolean goesOn = log.add(line);
+          if (goesOn && log.events() % PIECE == 0) {
+            reached(task, log, log.events() - PIECE);
+          }
+          return goesOn;
+        });
+    long rest = log.events() % PIECE;
+    if (rest > 0) {
+      reached(task, log, log.events() - rest);
+    }
+    return log.finish();
+  }
+
+  private static void reached(TaskContext task, LogReplay log, long from) {
+    task.event(
+        "replay:events:" + from,
+        "replay.event_replayed",
+        object()
+            .put("from", from)
+            .put("to", log.events() - 1)
+            .put("digest", log.digest().toString()));
+  }
+
+  private static TaskFailure broken(TaskContext task, ReplayFault fault) {
+    ObjectNode facts = object().put("code", fault.kind().spelling());
+    fault.sequence().ifPresent(sequence -> facts.put("sequence", sequence));
+    facts.put("what", fault.what()).put("expected", fault.expected()).put("found", fault.found());
+    task.event("replay:failed", "replay.failed", facts);
+    return new TaskFailure(fault.kind().spelling(), fault.toString());
+  }
+
+  private static TaskResult completed(TaskContext task, ReplayReport report) {
+    Receipt segment = report.segment().orElseThrow().unsigned();
+    Artifact artifact =
+        task.artifact(
+            "replay:segment",
+            ArtifactKind.ARTIFACT_KIND_RECEIPT,
+            "application/json",
+            segment.bytes());
+    String state = report.finalState().orElseThrow();
+    task.event(
+        "replay:completed",
+        "replay.completed",
+        object()
+            .put("events", report.events())
+            .put("withheld", report.withheld())
+            .put("final_state", state)
+            .put("segment_receipt_id", segment.id())
+            .put("segment_receipt_hash", segment.chain().receiptHash().toString())
+            .put("artifact_id", artifact.getId()));
+    return TaskResult.of("Replayed " + report.events() + " events: " + state + ".")
+        .withArtifact(artifact);
+  }
+
+  private static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+}

@@ -1,0 +1,2 @@
+/** The server's own worker that replays tasks. */
+package dev.bridle.cli.replay.server;

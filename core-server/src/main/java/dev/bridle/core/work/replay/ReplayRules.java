@@ -1,0 +1,60 @@
+package dev.bridle.core.work.replay;
+
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.work.task.TaskLifecycle;
+import dev.bridle.event.v1.ReplayMode;
+import dev.bridle.replay.v1.ReplayTaskRequest;
+import dev.bridle.task.v1.ReplayDepth;
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskReplay;
+
+/** Decides which replays are accepted, and what they are of. */
+final class ReplayRules {
+  private ReplayRules() {}
+
+  /** Checks what a request asks for; {@code invalid_request} where that can't be done. */
+  static void check(ReplayTaskRequest request) {
+    switch (request.getMode()) {
+      case REPLAY_MODE_UNSPECIFIED, REPLAY_MODE_EXACT -> {}
+      case REPLAY_MODE_WITH_OVERRIDES, REPLAY_MODE_FROM_CHECKPOINT, UNRECOGNIZED ->
+          throw ProtocolException.unsupported("mode", "this server replays `exact` only");
+    }
+    if (request.getOverrideCount() > 0) {
+      throw ProtocolException.invalid(
+          "override", "must be empty: an exact replay uses what is recorded and nothing else");
+    }
+    if (request.hasCheckpointId() || request.hasCheckpointEventId()) {
+      throw ProtocolException.invalid(
+          request.hasCheckpointId() ? "checkpoint_id" : "checkpoint_event_id",
+          "must be absent: an exact replay begins at the task's first event");
+    }
+    if (request.getDepth() == ReplayDepth.REPLAY_DEPTH_EXECUTE) {
+      throw ProtocolException.unsupported("depth", "this server replays logs (`log`) only");
+    }
+  }
+
+  /** Returns what a replay of an ended task is; {@code invalid_state_transition} of a live one. */
+  static TaskReplay of(Task source) {
+    if (!TaskLifecycle.terminal(source.getStatus())) {
+      throw TaskLifecycle.refused(source.getStatus());
+    }
+    TaskReplay.Builder replay =
+        TaskReplay.newBuilder()
+            .setSourceTaskId(source.getId())
+            .setMode(ReplayMode.REPLAY_MODE_EXACT)
+            .setDepth(ReplayDepth.REPLAY_DEPTH_LOG);
+    if (source.hasReplay()) {
+      TaskReplay earlier = source.getReplay();
+      replay.setOriginTaskId(earlier.getOriginTaskId()).setOriginStatus(earlier.getOriginStatus());
+      if (earlier.hasOriginFailureCode()) {
+        replay.setOriginFailureCode(earlier.getOriginFailureCode());
+      }
+      return replay.build();
+    }
+    replay.setOriginTaskId(source.getId()).setOriginStatus(source.getStatus());
+    if (source.hasFailure()) {
+      replay.setOriginFailureCode(source.getFailure().getCode());
+    }
+    return replay.build();
+  }
+}

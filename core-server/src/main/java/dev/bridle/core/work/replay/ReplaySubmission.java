@@ -1,0 +1,126 @@
+package dev.bridle.core.work.replay;
+
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.error.RequestInfo;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.trace.TraceId;
+import dev.bridle.core.work.agent.OwnAgents;
+import dev.bridle.core.work.session.IsolatedSessions;
+import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.task.ReplaySpelling;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskLifecycle;
+import dev.bridle.core.work.task.TaskStores;
+import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.replay.v1.ReplayTaskRequest;
+import dev.bridle.session.v1.Session;
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskInput;
+import dev.bridle.task.v1.TaskReplay;
+import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.LeaseState;
+
+/**
+ * Accepts replays: tasks that are bound to the server's own agent, and to no quota. Each is durable
+ * once the transaction commits.
+ */
+final class ReplaySubmission {
+  private final TaskStores stores;
+  private final SessionStore sessions;
+  private final IsolatedSessions isolated;
+
+  ReplaySubmission(CoreContext context, TaskStores stores) {
+    this.stores = stores;
+    this.sessions = new SessionStore(context.layout(), context.log());
+    this.isolated = new IsolatedSessions(context);
+  }
+
+  /** Creates and queues the replay of a task that the caller can access. */
+  Task submit(Write write, TaskRecord source, ReplayTaskRequest request) {
+    String id = write.id("task");
+    TaskReplay replay = ReplayRules.of(source.getTask());
+    Session session = session(write, source.getTask());
+    Task task = task(write, source.getTask(), session, replay, request).setId(id).build();
+    TaskInput input = TaskInput.newBuilder().setJson(facts(replay).json()).build();
+    TaskChange change = stores.change(write, record(task, source));
+    change.emit(EventDraft.of(EventKinds.TASK_SUBMITTED, submitted(task, replay, request)));
+    change.enqueue("", 0);
+    TaskRecord made = change.saveNew(input);
+    return made.getTask().toBuilder().setInput(input).build();
+  }
+
+  /** Returns the session of the source or, where that takes no more tasks, one beside it. */
+  private Session session(Write write, Task source) {
+    Session session = sessions.need(write.tr(), Caller.current(), source.getSessionId());
+    return SessionStore.isOpen(session)
+        ? session
+        : isolated.create(
+            write,
+            session,
+            source.getId(),
+            Payload.of().text("replay_of_session_id", session.getId()).json());
+  }
+
+  private static Task.Builder task(
+      Write write, Task source, Session session, TaskReplay replay, ReplayTaskRequest request) {
+    Timestamp now = Timestamps.fromMillis(write.nowMillis());
+    Task.Builder task =
+        Task.newBuilder()
+            .setCreatedAt(now)
+            .setUpdatedAt(now)
+            .setMetadata(request.getMetadata())
+            .setSessionId(session.getId())
+            .setWorkspaceId(session.getWorkspaceId())
+            .setStatus(TaskStatus.TASK_STATUS_SUBMITTED)
+            .setCreatedBy(write.actor())
+            .setParentTaskId(source.getId())
+            .setAssignedAgentId(OwnAgents.REPLAY)
+            .setReplay(replay);
+    if (source.hasPersonaId()) {
+      task.setPersonaId(source.getPersonaId());
+    }
+    if (session.hasBranchId()) {
+      task.setBranchId(session.getBranchId());
+    }
+    return task;
+  }
+
+  private static TaskRecord record(Task task, TaskRecord source) {
+    TraceId trace = RequestInfo.currentTrace().orElseGet(() -> TraceId.of(task.getId()));
+    TaskRecord.Builder record =
+        TaskRecord.newBuilder()
+            .setTask(task)
+            .setTraceId(trace.hex())
+            .setFactsKept(true)
+            .setLease(Lease.newBuilder().setState(LeaseState.LEASE_STATE_FREE));
+    if (source.hasPersona()) {
+      record.setPersona(source.getPersona());
+    }
+    return record.build();
+  }
+
+  private static Payload submitted(Task task, TaskReplay replay, ReplayTaskRequest request) {
+    return Payload.of()
+        .text("status", TaskLifecycle.spell(task.getStatus()))
+        .json("replay", facts(replay).text("reason", request.getReason()).json())
+        .text("persona_id", task.getPersonaId())
+        .text("branch_id", task.getBranchId())
+        .text("parent_task_id", task.getParentTaskId())
+        .text("assigned_agent_id", task.getAssignedAgentId());
+  }
+
+  private static Payload facts(TaskReplay replay) {
+    return Payload.of()
+        .text("source_task_id", replay.getSourceTaskId())
+        .text("origin_task_id", replay.getOriginTaskId())
+        .text("mode", ReplaySpelling.of(replay.getMode()))
+        .text("depth", ReplaySpelling.of(replay.getDepth()));
+  }
+}
