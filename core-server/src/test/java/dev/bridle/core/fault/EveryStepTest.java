@@ -99,6 +99,16 @@ final class EveryStepTest {
   }
 
   @TestFactory
+  Stream<DynamicContainer> aReplaySurvivesFaultsAndCrashesOfEachOfItsCommits() {
+    return stories(
+        Stream.of(Scenarios.REPLAY),
+        (scenario, step) ->
+            step.writes()
+                ? Stream.concat(telling(step), Stream.of(new AtStep(step, Fault.CRASH)))
+                : Stream.empty());
+  }
+
+  @TestFactory
   Stream<DynamicContainer> promptsAndSessionsSurviveFaultsAndCrashesOfEachOfTheirCommits() {
     return stories(
         Stream.of(Scenarios.PROMPT, Scenarios.LAYER_SESSION),

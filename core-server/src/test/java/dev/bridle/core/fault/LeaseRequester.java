@@ -1,5 +1,6 @@
 package dev.bridle.core.fault;
 
+import dev.bridle.core.work.agent.OwnAgents;
 import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.worker.v1.LeaseHello;
 import dev.bridle.worker.v1.TaskLease;
@@ -12,9 +13,19 @@ final class LeaseRequester {
   private final TestWorker worker;
   private boolean wants;
 
+  private LeaseRequester(Channel channel, LeaseHello.Builder hello) {
+    this.worker = new TestWorker(channel, hello);
+  }
+
   LeaseRequester(Channel channel, String name) {
-    this.worker =
-        new TestWorker(channel, LeaseHello.newBuilder().setWorkerId(name).setTakesMessages(true));
+    this(channel, LeaseHello.newBuilder().setWorkerId(name).setTakesMessages(true));
+  }
+
+  /** Returns the stream of the server's own worker. */
+  static LeaseRequester ofReplays(Channel channel) {
+    return new LeaseRequester(
+        channel,
+        LeaseHello.newBuilder().setAgentId(OwnAgents.REPLAY).setWorkerId(OwnAgents.REPLAY));
   }
 
   void want() {

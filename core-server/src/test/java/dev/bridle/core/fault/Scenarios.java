@@ -38,6 +38,9 @@ enum Scenarios implements Scenario {
   /** A user says something to a task that works; the worker is lost, and the next one takes it. */
   MESSAGE,
 
+  /** A task is replayed, by a worker of the server that reports, and ends as the task ended. */
+  REPLAY,
+
   /** An attempt fails and is tried again, the next one fails for good; each is told twice. */
   FAILURE,
 
@@ -112,6 +115,7 @@ enum Scenarios implements Scenario {
       case PERMISSION_EXPIRY -> QuestionScripts.permissionExpiry(world);
       case HOST_TOOL -> QuestionScripts.hostTool(world);
       case MESSAGE -> QuestionScripts.message(world);
+      case REPLAY -> ReplayScripts.replay(world);
       case FAILURE -> TaskScripts.failure(world);
       case LATE_QUESTION -> QuestionScripts.lateQuestion(world);
       case SECRET -> ContentScripts.secret(world);

@@ -6,6 +6,7 @@ import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.server.SteppedCore;
 import dev.bridle.core.server.TestCore;
+import dev.bridle.core.work.agent.OwnAgents;
 import dev.bridle.core.work.artifact.ArtifactLimits;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.storage.KeyValueStore;
@@ -145,7 +146,12 @@ final class World {
   private LeaseRequester ask(String worker, String what) {
     store.during(what);
     LeaseRequester asking =
-        workers.computeIfAbsent(worker, name -> new LeaseRequester(core().owner(), name));
+        workers.computeIfAbsent(
+            worker,
+            name ->
+                name.equals(OwnAgents.REPLAY)
+                    ? LeaseRequester.ofReplays(core().as(SteppedCore.REPLAYER))
+                    : new LeaseRequester(core().owner(), name));
     asking.want();
     core().drain();
     return asking;

@@ -8,6 +8,7 @@ import dev.bridle.core.kernel.outbound.OutboundCalls;
 import dev.bridle.core.kernel.outbound.OutboundRequest;
 import dev.bridle.core.kernel.outbound.OutboundResponse;
 import dev.bridle.core.kernel.validate.RequestCheck;
+import dev.bridle.core.work.agent.OwnAgents;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.storage.KeyValueStore;
 import io.grpc.Channel;
@@ -32,6 +33,9 @@ import java.util.random.RandomGenerator;
  * calls make the same operations on the store, in the same order.
  */
 public final class SteppedCore implements AutoCloseable {
+  /** The secret of the worker that replays tasks, which is a part of the server. */
+  public static final String REPLAYER = "stepped-replayer";
+
   private static final String SECRET = "stepped";
   private static final String OPERATOR = "stepped-operator";
   private static final String TENANT = "default";
@@ -81,6 +85,12 @@ public final class SteppedCore implements AutoCloseable {
         .admit(
             OPERATOR,
             new Caller("", "operator", Set.of("admin:write", "admin:read"), Set.of(), false));
+    services
+        .access()
+        .ofProcess()
+        .admit(
+            REPLAYER,
+            new Caller(TENANT, OwnAgents.REPLAY, Set.of("workers:lease"), Set.of(), true));
     services.start(threads.timer());
     String name = InProcessServerBuilder.generateName();
     InProcessServerBuilder builder = InProcessServerBuilder.forName(name).directExecutor();
