@@ -16,6 +16,10 @@ import dev.bridle.core.server.CoreServer;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.event.v1.ListTaskEventsRequest;
+import dev.bridle.quota.v1.CreateQuotaRequest;
+import dev.bridle.quota.v1.GetQuotaRequest;
+import dev.bridle.quota.v1.QuotaScope;
+import dev.bridle.quota.v1.QuotaServiceGrpc;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.replay.v1.ReplayServiceGrpc;
 import dev.bridle.replay.v1.ReplayTaskRequest;
@@ -37,6 +41,10 @@ import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.webhook.v1.CreateWebhookRequest;
+import dev.bridle.webhook.v1.ListWebhookDeliveriesRequest;
+import dev.bridle.webhook.v1.WebhookDelivery;
+import dev.bridle.webhook.v1.WebhookServiceGrpc;
 import io.grpc.Channel;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -168,14 +176,25 @@ final class ReplayWorkersTest {
     }
   }
 
+  @Test
+  void noQuotaAndNoWebhookHearsOfReplays() {
+    replayOften(5);
+  }
+
   @Tag("slow")
   @Test
-  void aThousandReplaysOfOneTaskAllEndAndMakeOneSegment() {
+  void noQuotaAndNoWebhookHearsOfAThousandReplays() {
+    replayOften(1000);
+  }
+
+  private static void replayOften(int times) {
     try (InMemoryStore memory = InMemoryStore.open();
         Server server = new Server(memory)) {
+      String quota = server.quota();
+      String webhook = server.webhook();
       String task = server.completedTask();
       List<String> replays = new ArrayList<>();
-      for (int i = 0; i < 1000; i++) {
+      for (int i = 0; i < times; i++) {
         replays.add(server.ask(task).getId());
       }
       Set<String> segments = new HashSet<>();
@@ -184,7 +203,13 @@ final class ReplayWorkersTest {
         assertThat(server.task(ended).getStatus()).isEqualTo(TaskStatus.TASK_STATUS_COMPLETED);
         segments.add(server.segment(ended));
       }
+      String last = server.completedTask();
+
       assertThat(segments).hasSize(1);
+      // Events are delivered in their order, so that those of the replays have been looked at.
+      await().atMost(PATIENCE).until(() -> server.hooked(webhook).contains(last));
+      assertThat(server.hooked(webhook)).containsOnly(task, last);
+      assertThat(server.used(quota)).isEqualTo(2);
     }
   }
 
@@ -252,6 +277,46 @@ final class ReplayWorkersTest {
           .getId();
     }
 
+    String quota() {
+      return QuotaServiceGrpc.newBlockingStub(channel)
+          .createQuota(
+              CreateQuotaRequest.newBuilder()
+                  .setScope(QuotaScope.QUOTA_SCOPE_TENANT)
+                  .putLimits("tasks", 100)
+                  .build())
+          .getId();
+    }
+
+    double used(String quota) {
+      return QuotaServiceGrpc.newBlockingStub(channel)
+          .getQuota(GetQuotaRequest.newBuilder().setQuotaId(quota).build())
+          .getUsageOrThrow("tasks");
+    }
+
+    /** Creates a webhook whose receiver is not there: what it would send can be listed. */
+    String webhook() {
+      return WebhookServiceGrpc.newBlockingStub(channel)
+          .createWebhook(
+              CreateWebhookRequest.newBuilder()
+                  .setWorkspaceId("default")
+                  .setUrl("https://hooks.example.invalid/bridle")
+                  .addEventKinds("task.completed")
+                  .addEventKinds("replay.*")
+                  .build())
+          .getId();
+    }
+
+    /** Returns the tasks that a webhook sends something about. */
+    List<String> hooked(String webhook) {
+      return WebhookServiceGrpc.newBlockingStub(channel)
+          .listWebhookDeliveries(
+              ListWebhookDeliveriesRequest.newBuilder().setWebhookId(webhook).setLimit(200).build())
+          .getDataList()
+          .stream()
+          .map(WebhookDelivery::getTaskId)
+          .toList();
+    }
+
     String completedTask() {
       return ended(submit(true));
     }
@@ -259,6 +324,8 @@ final class ReplayWorkersTest {
     String ended(String task) {
       await()
           .atMost(PATIENCE)
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(5))
           .until(
               () ->
                   Set.of(TaskStatus.TASK_STATUS_COMPLETED, TaskStatus.TASK_STATUS_FAILED)
