@@ -8,6 +8,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -23,29 +24,29 @@ final class Registration {
 
   private final Channel transport;
   private final Channel channel;
-  private final RegisterWorkerRequest request;
+  private final Optional<RegisterWorkerRequest> request;
 
-  /** Also needs the plain channel, since only that can reset its connection backoff. */
-  Registration(Channel transport, Channel channel, RegisterWorkerRequest request) {
+  /**
+   * Also needs the plain channel, since only that can reset its connection backoff.
+   *
+   * @param request the registration; empty for workers that register no agent
+   */
+  Registration(Channel transport, Channel channel, Optional<RegisterWorkerRequest> request) {
     this.transport = transport;
     this.channel = channel;
     this.request = request;
   }
 
-  private boolean needed() {
-    return !request.getAgentId().isEmpty();
-  }
-
   /** Registers now, unless the core can't be reached. */
   void register() {
-    if (!needed()) {
+    if (request.isEmpty()) {
       return;
     }
     try {
       RegisterWorkerResponse unused =
           WorkerServiceGrpc.newBlockingStub(channel)
               .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)
-              .registerWorker(request);
+              .registerWorker(request.get());
     } catch (StatusRuntimeException e) {
       CallRefused refused = CallRefused.from(e);
       if (!refused.isTransient()) {
@@ -60,14 +61,14 @@ final class Registration {
     if (transport instanceof ManagedChannel managed) {
       managed.resetConnectBackoff();
     }
-    if (!needed()) {
+    if (request.isEmpty()) {
       registered.run();
       return;
     }
     WorkerServiceGrpc.newStub(channel)
         .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)
         .registerWorker(
-            request,
+            request.get(),
             new StreamObserver<>() {
               @Override
               public void onNext(RegisterWorkerResponse response) {}

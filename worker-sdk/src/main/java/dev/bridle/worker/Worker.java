@@ -5,6 +5,7 @@ import dev.bridle.worker.v1.LeaseTasksResponse;
 import dev.bridle.worker.v1.RegisterWorkerRequest;
 import io.grpc.Channel;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -60,7 +61,11 @@ public final class Worker implements AutoCloseable {
               agent.setHandler(info);
               hello.setHandler(info);
             });
-    this.registration = new Registration(options.channel(), channel, agent.build());
+    this.registration =
+        new Registration(
+            options.channel(),
+            channel,
+            options.doesRegister() ? Optional.of(agent.build()) : Optional.empty());
     this.link = new LeaseStream(channel, hello.build(), registration, options.slots(), timer);
     this.desk =
         new RunningTasks(

@@ -23,6 +23,7 @@ public final class WorkerBuilder {
   private Optional<HandlerFacts> handlerFacts = Optional.empty();
   private String agentId = "";
   private List<WorkerBinding> bindings = List.of(WorkerBinding.getDefaultInstance());
+  private boolean registers = true;
   private int slots = 8;
   private Duration closeGrace = Duration.ofSeconds(10);
   private Duration stopTime = Duration.ofSeconds(2);
@@ -56,6 +57,15 @@ public final class WorkerBuilder {
   /** Sets the agent's bindings, registered at each start; any task of the tenant by default. */
   public WorkerBuilder bindings(List<WorkerBinding> newBindings) {
     bindings = List.copyOf(newBindings);
+    return this;
+  }
+
+  /**
+   * Leaves the agent's registration as it is: the worker takes the tasks that are bound to its
+   * agent, and binds none. For an agent that is registered elsewhere.
+   */
+  public WorkerBuilder withoutRegistration() {
+    registers = false;
     return this;
   }
 
@@ -175,6 +185,10 @@ public final class WorkerBuilder {
 
   String agentId() {
     return agentId;
+  }
+
+  boolean doesRegister() {
+    return registers && !agentId.isEmpty();
   }
 
   List<WorkerBinding> bindings() {

@@ -35,6 +35,7 @@ final class ReplayWorkers {
             Worker.builder(core.channel())
                 .credentials(secret)
                 .agentId(OwnAgents.REPLAY)
+                .withoutRegistration()
                 .slots(SLOTS)
                 .closeGrace(CLOSE_GRACE)
                 .handler(new LogReplayHandler(OperatorKey.withBearer(core.channel(), secret)))

@@ -2,13 +2,14 @@ package dev.bridle.cli.replay.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.protobuf.util.Timestamps;
 import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.event.v1.ReadTaskLogRequest;
 import dev.bridle.event.v1.TaskLogPiece;
-import dev.bridle.proof.key.KeySet;
-import dev.bridle.receipt.v1.GetReceiptKeysRequest;
 import dev.bridle.receipt.v1.GetReceiptRequest;
 import dev.bridle.receipt.v1.ReceiptServiceGrpc;
+import dev.bridle.receipt.v1.ReceiptVerification;
+import dev.bridle.receipt.v1.VerifyReceiptRequest;
 import dev.bridle.task.v1.GetTaskRequest;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import io.grpc.Channel;
@@ -58,13 +59,20 @@ final class RecordedLog {
     }
   }
 
-  /** Returns the keys that the server publishes. */
-  KeySet keys() {
-    return KeySet.parse(
+  /**
+   * Returns why the server can't vouch for a receipt; empty if it does. The server knows the keys
+   * of imported receipts, too.
+   */
+  Optional<String> doubtOf(String receipt) {
+    // Asked about a time, the server does not record the result.
+    ReceiptVerification verified =
         ReceiptServiceGrpc.newBlockingStub(channel)
-            .getReceiptKeys(GetReceiptKeysRequest.getDefaultInstance())
-            .getDocument()
-            .toByteArray());
+            .verifyReceipt(
+                VerifyReceiptRequest.newBuilder()
+                    .setReceiptId(receipt)
+                    .setAtTime(Timestamps.MAX_VALUE)
+                    .build());
+    return verified.getValid() ? Optional.empty() : Optional.of(verified.getReason());
   }
 
   /**

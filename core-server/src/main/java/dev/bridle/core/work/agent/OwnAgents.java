@@ -11,21 +11,27 @@ public final class OwnAgents {
 
   private OwnAgents() {}
 
-  /**
-   * Returns whether an agent is one of these, which need no registration: they take what is bound
-   * to them, and nothing else.
-   */
-  public static boolean isOne(String agentId) {
-    return agentId.equals(REPLAY);
+  /** Checks that a worker may take an agent's tasks; {@code permission_denied} otherwise. */
+  public static void needTaker(Caller caller, String agentId) {
+    if (agentId.equals(REPLAY) && !caller.inProcess()) {
+      throw reserved();
+    }
   }
 
-  /** Checks that a caller may use an agent's id; {@code permission_denied} otherwise. */
-  public static void needUser(Caller caller, String agentId) {
-    if (isOne(agentId) && !caller.inProcess()) {
-      throw ProtocolException.of(
-              ErrorCode.ERROR_CODE_PERMISSION_DENIED,
-              "The agent id is that of a part of the server; use another one.")
-          .blaming("agent_id");
+  /**
+   * Checks that an agent can be registered, which those of the server are not: they take what is
+   * bound to them, and nothing else. {@code permission_denied} otherwise.
+   */
+  public static void needRegistrable(String agentId) {
+    if (agentId.equals(REPLAY)) {
+      throw reserved();
     }
+  }
+
+  private static ProtocolException reserved() {
+    return ProtocolException.of(
+            ErrorCode.ERROR_CODE_PERMISSION_DENIED,
+            "The agent id is that of a part of the server; use another one.")
+        .blaming("agent_id");
   }
 }

@@ -70,7 +70,7 @@ final class LeaseStreams {
       }
       Caller caller = credential.caller();
       LeaseHello hello = request.getHello();
-      OwnAgents.needUser(caller, hello.getAgentId());
+      OwnAgents.needTaker(caller, hello.getAgentId());
       LeaseGrants.Taker taker =
           LeaseGrants.Taker.of(caller, hello, registrations.handlerOf(caller, hello));
       WorkerStream known = new WorkerStream(taker, response);

@@ -73,7 +73,9 @@ public final class ParkedTasks {
   }
 
   private void unpark(TaskChange change, Parked parked, Configuration configuration) {
-    stores.quotas().adopt(change, configuration);
+    if (!change.task().hasReplay()) {
+      stores.quotas().adopt(change, configuration);
+    }
     if (change.record().getCancelRequestedAt() != 0) {
       lost.canceled(change);
       return;

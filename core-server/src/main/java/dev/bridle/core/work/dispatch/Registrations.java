@@ -48,10 +48,7 @@ final class Registrations {
   }
 
   void register(Caller caller, RegisterWorkerRequest request) {
-    OwnAgents.needUser(caller, request.getAgentId());
-    if (OwnAgents.isOne(request.getAgentId())) {
-      return;
-    }
+    OwnAgents.needRegistrable(request.getAgentId());
     for (WorkerBinding binding : request.getBindingsList()) {
       if (binding.hasWorkspaceId()
           ? !caller.reaches(binding.getWorkspaceId())
@@ -73,7 +70,7 @@ final class Registrations {
 
   void unregister(Caller caller, UnregisterWorkerRequest request) {
     String agentId = request.getAgentId();
-    OwnAgents.needUser(caller, agentId);
+    OwnAgents.needRegistrable(agentId);
     put(caller, WorkerRecord.newBuilder().setAgentId(agentId).build());
     if (request.getRebindsTasks()) {
       waiting(caller.tenant(), agentId).forEach(task -> bind(caller, task, agentId));

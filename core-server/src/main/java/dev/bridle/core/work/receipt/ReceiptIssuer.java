@@ -129,7 +129,12 @@ public final class ReceiptIssuer implements EndReceipts {
       OutcomeRecord outcome,
       ByteString terminal,
       String receiptId) {
-    ReceiptRecord stored = store(write, receiptId, sound(write, task, outcome, terminal));
+    ReceiptRecord stored =
+        store(
+            write,
+            receiptId,
+            sound(write, task, outcome, terminal),
+            ReplayMembers.ofEvent(task.getTask()));
     task.getQuotaIdsList()
         .forEach(quota -> receipts.noteLast(write.tr(), write.tenant(), quota, stored.getId()));
   }
@@ -173,6 +178,11 @@ public final class ReceiptIssuer implements EndReceipts {
    * @param receipt the receipt without these members
    */
   ReceiptRecord store(Write write, String receiptId, ObjectNode receipt) {
+    return store(write, receiptId, receipt, Optional.empty());
+  }
+
+  private ReceiptRecord store(
+      Write write, String receiptId, ObjectNode receipt, Optional<ReplayEventMetadata> replay) {
     String session = receipt.path("identifiers").path("session_id").asText();
     turns.take(write, session);
     ReceiptKeys.Current key = keys.current(write.tr());
@@ -205,7 +215,7 @@ public final class ReceiptIssuer implements EndReceipts {
             .setWire(UnsafeByteOperations.unsafeWrap(signed.bytes()))
             .build();
     receipts.append(write, record, chain, write.order());
-    emitIssued(write, record, signed.hash().toString(), ReplayMembers.replayOf(receipt));
+    emitIssued(write, record, signed.hash().toString(), replay);
     return record;
   }
 

@@ -1,6 +1,5 @@
 package dev.bridle.core.work.receipt;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -11,6 +10,7 @@ import dev.bridle.core.work.task.ReplaySpelling;
 import dev.bridle.event.v1.ReplayEventMetadata;
 import dev.bridle.record.v1.TaskFactKind;
 import dev.bridle.record.v1.TaskFactRecord;
+import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskReplay;
 import dev.bridle.worker.v1.HandlerDeterminism;
 import java.util.Optional;
@@ -38,15 +38,14 @@ final class ReplayMembers {
         .put("depth", ReplaySpelling.of(replay.getDepth()));
   }
 
-  /** Returns what the events about a receipt say of its replay; empty if it is of none. */
-  static Optional<ReplayEventMetadata> replayOf(ObjectNode receipt) {
-    JsonNode replay = receipt.path("metadata").path(REPLAY);
-    return replay.isObject()
+  /** Returns what the event about a task's receipt says of its replay; empty if it is none. */
+  static Optional<ReplayEventMetadata> ofEvent(Task task) {
+    return task.hasReplay()
         ? Optional.of(
             ReplayEventMetadata.newBuilder()
-                .setSourceTaskId(replay.path("source_task_id").asText())
-                .setReplayTaskId(receipt.path("identifiers").path("task_id").asText())
-                .setMode(ReplaySpelling.mode(replay.path("mode").asText()))
+                .setSourceTaskId(task.getReplay().getSourceTaskId())
+                .setReplayTaskId(task.getId())
+                .setMode(task.getReplay().getMode())
                 .build())
         : Optional.empty();
   }

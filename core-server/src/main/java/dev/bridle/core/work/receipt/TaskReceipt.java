@@ -8,6 +8,7 @@ import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.event.Commitment;
 import dev.bridle.core.kernel.event.RunningSha256;
+import dev.bridle.core.work.task.FailureCodes;
 import dev.bridle.core.work.task.TaskCounts;
 import dev.bridle.persona.v1.AutonomyTier;
 import dev.bridle.record.v1.SubmittedPersona;
@@ -26,15 +27,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Builds the receipt of an ended task (protocol section "Receipt"): a pure function of its records.
  * Everything but the members of issuer, time and chain, which {@link ReceiptIssuer} adds.
  */
 final class TaskReceipt {
-  private static final Pattern CODE = Pattern.compile("[a-zA-Z][a-zA-Z0-9_.-]{0,127}");
-
   private final Ended ended;
   private final TaskRecordOrBuilder record;
   private final Task task;
@@ -136,7 +134,7 @@ final class TaskReceipt {
   /** A code is a short name; anything else that an agent reports stays in the event. */
   private String failureCode() {
     String code = task.getFailure().getCode();
-    if (CODE.matcher(code).matches()) {
+    if (FailureCodes.isName(code)) {
       return code;
     }
     doubts.redacted("/lifecycle/failure/code", ended.terminal());

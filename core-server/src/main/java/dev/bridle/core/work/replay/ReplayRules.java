@@ -1,6 +1,7 @@
 package dev.bridle.core.work.replay;
 
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.work.task.FailureCodes;
 import dev.bridle.core.work.task.TaskLifecycle;
 import dev.bridle.event.v1.ReplayMode;
 import dev.bridle.replay.v1.ReplayTaskRequest;
@@ -10,6 +11,8 @@ import dev.bridle.task.v1.TaskReplay;
 
 /** Decides which replays are accepted, and what they are of. */
 final class ReplayRules {
+  private static final String REDACTED = "redacted";
+
   private ReplayRules() {}
 
   /** Checks what a request asks for; {@code invalid_request} where that can't be done. */
@@ -53,7 +56,8 @@ final class ReplayRules {
     }
     replay.setOriginTaskId(source.getId()).setOriginStatus(source.getStatus());
     if (source.hasFailure()) {
-      replay.setOriginFailureCode(source.getFailure().getCode());
+      String code = source.getFailure().getCode();
+      replay.setOriginFailureCode(FailureCodes.isName(code) ? code : REDACTED);
     }
     return replay.build();
   }

@@ -2,9 +2,11 @@ package dev.bridle.core.work.replay;
 
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.error.RequestInfo;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
@@ -21,6 +23,7 @@ import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.replay.v1.ReplayTaskRequest;
 import dev.bridle.session.v1.Session;
+import dev.bridle.storage.layer.TaskQueue;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskInput;
 import dev.bridle.task.v1.TaskReplay;
@@ -32,6 +35,11 @@ import dev.bridle.worker.v1.LeaseState;
  * once the transaction commits.
  */
 final class ReplaySubmission {
+  /** Of each shard of the queue, for each tenant. */
+  private static final int MOST_WAITING = 250;
+
+  private static final int RETRY_SECONDS = 5;
+
   private final TaskStores stores;
   private final SessionStore sessions;
   private final IsolatedSessions isolated;
@@ -42,9 +50,13 @@ final class ReplaySubmission {
     this.isolated = new IsolatedSessions(context);
   }
 
-  /** Creates and queues the replay of a task that the caller can access. */
+  /**
+   * Creates and queues the replay of a task that the caller can access; {@code rate_limited} while
+   * too many replays of the tenant wait.
+   */
   Task submit(Write write, TaskRecord source, ReplayTaskRequest request) {
     String id = write.id("task");
+    needRoom(write, id);
     TaskReplay replay = ReplayRules.of(source.getTask());
     Session session = session(write, source.getTask());
     Task task = task(write, source.getTask(), session, replay, request).setId(id).build();
@@ -54,6 +66,26 @@ final class ReplaySubmission {
     change.enqueue("", 0);
     TaskRecord made = change.saveNew(input);
     return made.getTask().toBuilder().setInput(input).build();
+  }
+
+  /** Bounds the replays that wait in the queue's shard of a new one. */
+  private void needRoom(Write write, String id) {
+    int waiting =
+        stores
+            .queue()
+            .waiting(
+                write.tr().snapshot(),
+                TaskQueue.shardOf(id),
+                OwnAgents.REPLAY,
+                write.tenant(),
+                MOST_WAITING)
+            .size();
+    if (waiting >= MOST_WAITING) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_RATE_LIMITED,
+              "Too many replays wait; try again once some of them have ended.")
+          .retryAfter(RETRY_SECONDS);
+    }
   }
 
   /** Returns the session of the source or, where that takes no more tasks, one beside it. */

@@ -48,7 +48,10 @@ final class ReplayReports {
         .map(
             id ->
                 draft.replaying(
-                    ReplayEventMetadata.newBuilder().setOriginalEventId(id.toString()).build()))
+                    ReplayEventMetadata.newBuilder()
+                        .setSourceTaskId(change.task().getReplay().getOriginTaskId())
+                        .setOriginalEventId(id.toString())
+                        .build()))
         .orElse(draft);
   }
 }

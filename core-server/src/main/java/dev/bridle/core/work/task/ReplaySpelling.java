@@ -16,11 +16,6 @@ public final class ReplaySpelling {
     return mode.name().substring(MODE.length()).toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the mode that is spelled so. */
-  public static ReplayMode mode(String spelling) {
-    return ReplayMode.valueOf(MODE + spelling.toUpperCase(Locale.ROOT));
-  }
-
   /** Returns a depth as it is spelled, such as {@code log}. */
   public static String of(ReplayDepth depth) {
     return depth.name().substring(DEPTH.length()).toLowerCase(Locale.ROOT);

@@ -1,5 +1,6 @@
 package dev.bridle.core.work.task;
 
+import dev.bridle.event.v1.ReplayEventMetadata;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.TaskRecordOrBuilder;
 import dev.bridle.task.v1.Task;
@@ -13,12 +14,7 @@ final class TaskEvents {
     Task task = record.getTask();
     boolean terminal = TaskLifecycle.terminal(task.getStatus());
     if (task.hasReplay()) {
-      event.setReplay(
-          event
-              .getReplayBuilder()
-              .setSourceTaskId(task.getReplay().getSourceTaskId())
-              .setReplayTaskId(task.getId())
-              .setMode(task.getReplay().getMode()));
+      event.setReplay(replayed(task, event.getReplay()));
     }
     return event
         .setResourceObject("task")
@@ -30,6 +26,18 @@ final class TaskEvents {
         .setWorkspaceId(task.getWorkspaceId())
         .setTerminal(terminal)
         .setReceiptId(terminal ? task.getReceiptId() : "")
+        .build();
+  }
+
+  /** An event that is about one of the origin names the origin as its source. */
+  private static ReplayEventMetadata replayed(Task task, ReplayEventMetadata given) {
+    return given.toBuilder()
+        .setSourceTaskId(
+            given.getSourceTaskId().isEmpty()
+                ? task.getReplay().getSourceTaskId()
+                : given.getSourceTaskId())
+        .setReplayTaskId(task.getId())
+        .setMode(task.getReplay().getMode())
         .build();
   }
 }

@@ -48,6 +48,10 @@ final class TaskMessages {
     if (intake == MessageIntake.FOLLOW_UP) {
       return followUps.submit(change.write(), change.task(), request);
     }
+    if (change.task().hasReplay()) {
+      throw TaskLifecycle.refused(
+          change.status(), "The task is a replay, which takes no messages.");
+    }
     quotas.message(change);
     return switch (intake) {
       case ANSWER -> answer(change, request);

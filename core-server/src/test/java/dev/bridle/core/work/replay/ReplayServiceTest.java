@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.Failure;
+import dev.bridle.core.Refusal;
 import dev.bridle.core.work.agent.OwnAgents;
 import dev.bridle.core.work.dispatch.LeasedTasks;
 import dev.bridle.core.work.dispatch.TestWorker;
@@ -26,6 +27,7 @@ import dev.bridle.session.v1.GetSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.task.v1.ReplayDepth;
 import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskMessageKind;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.EventReport;
 import dev.bridle.worker.v1.FailTaskRequest;
@@ -35,6 +37,7 @@ import dev.bridle.worker.v1.UnregisterWorkerRequest;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
 import io.grpc.Channel;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -279,6 +282,62 @@ class ReplayServiceTest extends LeasedTasks {
               assertThat(issued.getReplayed()).isTrue();
               assertThat(issued.getReplay().getSourceTaskId()).isEqualTo(source.getId());
             });
+  }
+
+  @Test
+  void aReplayTakesNoMessages() {
+    Task replay = replay(completed().getId());
+
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_STATE_TRANSITION,
+        "",
+        () ->
+            core.tasks()
+                .appendTaskMessage(
+                    WorkerRequests.said(replay.getId(), "stop")
+                        .setKind(TaskMessageKind.TASK_MESSAGE_KIND_INTERRUPT)
+                        .build()));
+    assertThat(cancel(replay.getId()).getStatus()).isEqualTo(TaskStatus.TASK_STATUS_CANCELED);
+  }
+
+  @Test
+  void aCodeThatIsNoNameIsNotCopiedFromAFailure() {
+    var submitted = core.submit(session);
+    worker.want(1);
+    TaskLease lease = worker.lease();
+    var failed =
+        core.workers()
+            .failTask(
+                FailTaskRequest.newBuilder()
+                    .setTaskId(submitted.getId())
+                    .setFence(lease.getFence())
+                    .setFailure(Failure.newBuilder().setCode("Ada's card 42").setMessage("m"))
+                    .build());
+    assertThat(failed.getTask().getStatus()).isEqualTo(TaskStatus.TASK_STATUS_FAILED);
+
+    assertThat(replay(submitted.getId()).getReplay().getOriginFailureCode()).isEqualTo("redacted");
+  }
+
+  @Test
+  void replaysThatWaitAreBounded() {
+    String source = completed().getId();
+    int accepted = 0;
+    ErrorCode refusal = ErrorCode.ERROR_CODE_UNSPECIFIED;
+    while (refusal == ErrorCode.ERROR_CODE_UNSPECIFIED && accepted < 2_000) {
+      try {
+        var waiting = replay(source);
+        accepted += waiting.getId().isEmpty() ? 0 : 1;
+      } catch (StatusRuntimeException e) {
+        refusal =
+            Refusal.of(
+                    () -> {
+                      throw e;
+                    })
+                .getCode();
+      }
+    }
+    assertThat(refusal).isEqualTo(ErrorCode.ERROR_CODE_RATE_LIMITED);
+    assertThat(accepted).isGreaterThanOrEqualTo(250);
   }
 
   @Test
