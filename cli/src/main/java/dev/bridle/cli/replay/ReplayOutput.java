@@ -147,7 +147,8 @@ final class ReplayOutput {
     return line;
   }
 
-  private static ObjectNode fault(ReplayFault fault) {
+  /** Returns a first difference in its parts. */
+  static ObjectNode fault(ReplayFault fault) {
     ObjectNode line = JsonLines.object().put("code", fault.kind().spelling());
     fault.sequence().ifPresent(at -> line.put("sequence", at));
     return line.put("what", fault.what())
