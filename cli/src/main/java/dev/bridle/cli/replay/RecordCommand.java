@@ -28,7 +28,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** Writes the log of a task, with its receipt and the keys, to a file. */
@@ -44,7 +46,8 @@ public final class RecordCommand implements Runnable {
   /** The format of the file, as its header names it. */
   static final String FORMAT = "bridle-replay-1";
 
-  private static final Set<String> ENDED = Set.of("COMPLETED", "FAILED", "CANCELED");
+  /** The states in which a task has ended. */
+  static final Set<String> ENDED = Set.of("COMPLETED", "FAILED", "CANCELED");
 
   @Spec private CommandSpec spec;
   @Mixin private ServerChoice server;
@@ -64,6 +67,7 @@ public final class RecordCommand implements Runnable {
 
   @Override
   public void run() {
+    checkNothingBefore();
     RestClient client = server.connect();
     Receipt receipt = receipt(client);
     byte[] keys = client.bytes("/.well-known/receipt-keys.json");
@@ -80,6 +84,14 @@ public final class RecordCommand implements Runnable {
                 + ", with receipt "
                 + OneLine.of(receipt.id()));
     spec.commandLine().getOut().flush();
+  }
+
+  /** What stands before `record` is for 'bridle replay', and would not be used. */
+  private void checkNothingBefore() {
+    ParseResult before = spec.commandLine().getParent().getParseResult();
+    if (!before.matchedOptions().isEmpty() || !before.matchedPositionals().isEmpty()) {
+      throw new ParameterException(spec.commandLine(), "Give all arguments after 'record'.");
+    }
   }
 
   private Receipt receipt(RestClient client) {

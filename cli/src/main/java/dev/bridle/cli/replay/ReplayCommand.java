@@ -3,6 +3,8 @@ package dev.bridle.cli.replay;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.receipt.IssuerKeys;
+import dev.bridle.cli.rest.RestClient;
+import dev.bridle.cli.rest.ServerChoice;
 import dev.bridle.proof.replay.ReplayReport;
 import dev.bridle.proof.verify.OneLine;
 import java.io.IOException;
@@ -12,20 +14,26 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Replays the recorded log of a task, without a server and without a data directory. */
+/**
+ * Replays the recorded log of a task: from a file, without a server and without a data directory;
+ * or on the server that has the task.
+ */
 @Command(
     name = "replay",
     description = {
-      "Replay the log of a task without a server.",
+      "Replay the log of a task: from a file without a server, or on the server that has it.",
       "Verifies the task's receipt, checks each event, folds the task's state and its counts again,"
-          + " and compares them with the receipt. Prints what was checked, what was not, and the"
-          + " first difference. This proves what was recorded; no agent runs again."
+          + " and compares them with the receipt. Of a file, prints what was checked, what was not,"
+          + " and the first difference. On a server, each replay is a task of its own; prints its"
+          + " id, and its result or the first difference.",
+      "This proves what was recorded; no agent runs again."
     },
     subcommands = RecordCommand.class,
     synopsisSubcommandLabel = "[COMMAND]",
@@ -33,25 +41,31 @@ import picocli.CommandLine.Spec;
       "%nExamples:",
       "  bridle replay record task_01J9 --output task.jsonl",
       "  bridle replay task.jsonl --keys keys.json",
-      "  bridle replay task.jsonl --keys keys.json --output segment.json"
+      "  bridle replay task.jsonl --keys keys.json --output segment.json",
+      "  bridle replay task_01J9 --output segment.json",
+      "  bridle replay session_01J9"
     })
 public final class ReplayCommand implements Callable<Integer> {
   private static final String STDIN = "-";
 
   @Spec private CommandSpec spec;
+  @Mixin private ServerChoice server;
 
   @Parameters(
       arity = "0..1",
-      paramLabel = "FILE",
-      description = "A file of 'bridle replay record'; '-': stdin.")
-  private Optional<Path> file = Optional.empty();
+      paramLabel = "FILE|TASK|SESSION",
+      description =
+          "A file of 'bridle replay record' ('-': stdin); the id of a task on the server; or the id"
+              + " of a session there, whose tasks that have ended are replayed in their order. A"
+              + " file of that name comes first.")
+  private Optional<Path> source = Optional.empty();
 
   @Option(
       names = "--keys",
       paramLabel = "FILE",
       description =
-          "A JWK set with the keys that you trust as issuers (default: the key set in FILE, which"
-              + " does not prove who issued the receipt).")
+          "A JWK set with the keys that you trust as issuers (default: the key set in the file,"
+              + " which does not prove who issued the receipt). Not for a TASK or SESSION.")
   private Optional<Path> keys = Optional.empty();
 
   @Option(
@@ -59,18 +73,21 @@ public final class ReplayCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Write the receipt of the replayed segment to this file. Each replay of the same source"
-              + " makes the same bytes.")
+              + " makes the same bytes. Not for a SESSION.")
   private Optional<Path> output = Optional.empty();
 
   @Option(
       names = "--require-complete",
       description =
-          "Fail with exit code 9 if the receipt's signature or an event could not be checked.")
+          "Fail with exit code 9 if the receipt's signature or an event could not be checked. Not"
+              + " for a TASK or SESSION.")
   private boolean requireComplete;
 
   @Option(
       names = "--json",
-      description = "Print a line of JSON for the receipt, and one for the replay.")
+      description =
+          "Print a line of JSON for each replay; of a file, also one for its receipt; of a SESSION,"
+              + " also one with the counts.")
   private boolean json;
 
   /** Creates the command; called by picocli. */
@@ -78,39 +95,79 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Path source =
-        file.orElseThrow(
-            () -> new ParameterException(spec.commandLine(), "Give a file to replay."));
+    Path given =
+        source.orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(), "Give a file to replay, or the id of a task or session."));
+    ReplaySource kind = ReplaySource.of(given);
+    refuseOptions(kind);
+    return switch (kind) {
+      case FILE -> replayFile(given);
+      case TASK -> replayTask(given.toString());
+      case SESSION -> replaySession(given.toString());
+    };
+  }
+
+  private void refuseOptions(ReplaySource kind) {
+    for (String option : kind.refused()) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw new ParameterException(spec.commandLine(), option + " " + kind.why());
+      }
+    }
+  }
+
+  private int replayFile(Path file) {
     IssuerKeys given = keys.map(IssuerKeys::read).orElse(IssuerKeys.NONE);
     FileReplay replay = new FileReplay(given, new ReplayProgress(spec.commandLine().getErr()));
-    ReplayResult result = read(source, replay);
-    output.ifPresent(target -> write(result, target));
+    ReplayResult result = read(file, replay);
+    result
+        .report()
+        .flatMap(ReplayReport::segment)
+        .ifPresent(segment -> write(segment.unsigned().bytes()));
     new ReplayOutput(spec.commandLine().getOut(), json).print(result);
     return exitCode(result);
   }
 
-  private static ReplayResult read(Path source, FileReplay replay) {
-    boolean isStdin = source.toString().equals(STDIN);
-    try (InputStream in = isStdin ? System.in : Files.newInputStream(source)) {
+  private int replayTask(String task) {
+    OnlineReplay replays = online(server.connect());
+    OnlineResult result = replays.replay(task);
+    new OnlineOutput(spec.commandLine().getOut(), json).print(result);
+    if (output.isPresent()) {
+      result.segment().ifPresent(segment -> write(replays.content(segment.artifactId())));
+    }
+    return result.exitCode();
+  }
+
+  private int replaySession(String session) {
+    RestClient client = server.connect();
+    OnlineOutput printed = new OnlineOutput(spec.commandLine().getOut(), json);
+    return new SessionReplay(client, online(client), printed).replay(session);
+  }
+
+  private OnlineReplay online(RestClient client) {
+    return new OnlineReplay(client, spec.commandLine().getErr(), server.words());
+  }
+
+  private static ReplayResult read(Path file, FileReplay replay) {
+    boolean isStdin = file.toString().equals(STDIN);
+    try (InputStream in = isStdin ? System.in : Files.newInputStream(file)) {
       return replay.read(in);
     } catch (IOException e) {
-      throw new CommandFailed(ExitCodes.USAGE, OneLine.of(source + " can't be read: " + e), e);
+      throw new CommandFailed(ExitCodes.USAGE, OneLine.of(file + " can't be read: " + e), e);
     }
   }
 
-  private static void write(ReplayResult result, Path target) {
-    result
-        .report()
-        .flatMap(ReplayReport::segment)
-        .ifPresent(
-            segment -> {
-              try {
-                Files.write(target, segment.unsigned().bytes());
-              } catch (IOException e) {
-                throw new CommandFailed(
-                    ExitCodes.FAILED, OneLine.of(target + " can't be written: " + e), e);
-              }
-            });
+  private void write(byte[] segment) {
+    output.ifPresent(
+        target -> {
+          try {
+            Files.write(target, segment);
+          } catch (IOException e) {
+            throw new CommandFailed(
+                ExitCodes.FAILED, OneLine.of(target + " can't be written: " + e), e);
+          }
+        });
   }
 
   private int exitCode(ReplayResult result) {

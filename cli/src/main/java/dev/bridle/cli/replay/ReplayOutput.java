@@ -147,11 +147,13 @@ final class ReplayOutput {
     return line;
   }
 
-  private static ObjectNode fault(ReplayFault fault) {
+  /** Returns a first difference in its parts. */
+  static ObjectNode fault(ReplayFault fault) {
     ObjectNode line = JsonLines.object().put("code", fault.kind().spelling());
     fault.sequence().ifPresent(at -> line.put("sequence", at));
-    return line.put("what", fault.what())
-        .put("expected", fault.expected())
-        .put("found", fault.found());
+    line.put("what", fault.what());
+    return fault.expected().isEmpty() && fault.found().isEmpty()
+        ? line
+        : line.put("expected", fault.expected()).put("found", fault.found());
   }
 }

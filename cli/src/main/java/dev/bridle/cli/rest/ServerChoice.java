@@ -13,6 +13,9 @@ import picocli.CommandLine.Spec;
 
 /** Options that select the server of a command and the API key. */
 public final class ServerChoice {
+  /** The names of these options. */
+  public static final List<String> NAMES =
+      List.of("--url", "--ca-cert", "--api-key-file", "--api-key");
 
   @Option(
       names = "--url",
@@ -38,7 +41,7 @@ public final class ServerChoice {
   public String words() {
     ParseResult given = command.commandLine().getParseResult();
     StringBuilder words = new StringBuilder();
-    for (String option : List.of("--url", "--ca-cert", "--api-key-file", "--api-key")) {
+    for (String option : NAMES) {
       if (given.hasMatchedOption(option)) {
         List<String> values = given.matchedOption(option).originalStringValues();
         boolean secret = option.equals("--api-key");

@@ -210,13 +210,14 @@ final class ReplayCommandTest {
 
   @Test
   void wrongUseIsExplained() {
-    assertThat(run(USAGE, "replay").err()).contains("Give a file to replay.");
+    assertThat(run(USAGE, "replay").err())
+        .contains("Give a file to replay, or the id of a task or session.");
     assertThat(run(USAGE, "replay", directory.resolve("none").toString()).err())
         .contains("can't be read");
     assertThat(run(USAGE, "replay", SOURCE, "--keys", SOURCE).err()).contains("is rejected");
     assertThat(run(USAGE, "replay", "record", "task_1").err()).contains("--output");
     assertThat(run(0, "replay", "--help").out())
-        .contains("record", "This proves what was recorded");
+        .contains("record", "FILE|TASK|SESSION", "--url", "This proves what was recorded");
     assertThat(run(0, "replay", "record", "--help").out()).contains("--output", "--url");
   }
 

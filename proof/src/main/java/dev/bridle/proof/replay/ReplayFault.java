@@ -10,7 +10,8 @@ import java.util.OptionalLong;
  * @param sequence the number of the event at which it was found; empty if it is about all of them
  * @param what the subject, such as {@code commitment}, {@code lifecycle} or a JSON Pointer into the
  *     receipt
- * @param expected one line: control characters of quoted content are escaped
+ * @param expected one line: control characters of quoted content are escaped; empty, as {@code
+ *     found}, where neither is copied
  * @param found one line, as {@code expected}
  */
 public record ReplayFault(
@@ -58,6 +59,8 @@ public record ReplayFault(
   @Override
   public String toString() {
     String at = sequence.isPresent() ? " at event " + sequence.getAsLong() : "";
-    return kind.spelling() + at + ": " + what + ": expected " + expected + ", found " + found;
+    String values =
+        expected.isEmpty() && found.isEmpty() ? "" : ": expected " + expected + ", found " + found;
+    return kind.spelling() + at + ": " + what + values;
   }
 }

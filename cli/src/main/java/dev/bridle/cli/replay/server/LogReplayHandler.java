@@ -137,10 +137,11 @@ public final class LogReplayHandler implements TaskHandler {
       facts.put("expected", fault.expected()).put("found", fault.found());
     }
     task.event("replay:failed", "replay.failed", facts);
-    String at = fault.sequence().isPresent() ? " at event " + fault.sequence().getAsLong() : "";
-    return new TaskFailure(
-        code,
-        fault.kind() == Kind.UNAVAILABLE ? fault.toString() : code + at + ": " + fault.what());
+    ReplayFault copied =
+        fault.kind() == Kind.UNAVAILABLE
+            ? fault
+            : new ReplayFault(fault.kind(), fault.sequence(), fault.what(), "", "");
+    return new TaskFailure(code, copied.toString());
   }
 
   private static TaskResult completed(TaskContext task, ReplayReport report, String state) {

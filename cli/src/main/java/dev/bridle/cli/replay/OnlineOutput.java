@@ -1,0 +1,153 @@
+package dev.bridle.cli.replay;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.proof.replay.ReplayFault;
+import dev.bridle.proof.verify.OneLine;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/** Prints what the replays of a server found. */
+final class OnlineOutput {
+  private final PrintWriter out;
+  private final boolean json;
+
+  OnlineOutput(PrintWriter out, boolean json) {
+    this.out = out;
+    this.json = json;
+  }
+
+  /** Prints the replay of one task, in full. */
+  void print(OnlineResult result) {
+    if (json) {
+      line(result);
+      return;
+    }
+    out.println(
+        "replay "
+            + OneLine.of(result.replay())
+            + " of "
+            + OneLine.of(result.source())
+            + (result.source().equals(result.origin())
+                ? ""
+                : ", a replay of " + OneLine.of(result.origin())));
+    result
+        .segment()
+        .ifPresentOrElse(segment -> printSegment(result, segment), () -> printEnd(result));
+    out.flush();
+  }
+
+  private void printSegment(OnlineResult result, OnlineResult.Segment segment) {
+    if (segment.withheld() > 0) {
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "  not checked   commitments: %d of %d payloads, which were erased",
+              segment.withheld(),
+              segment.events()));
+    }
+    out.println("segment " + segment.receiptId() + ": " + segment.receiptHash());
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "%s replayed: %d events, %s, as its receipt says.",
+            OneLine.of(result.origin()),
+            segment.events(),
+            segment.finalState()));
+  }
+
+  private void printEnd(OnlineResult result) {
+    out.println(why(result));
+    out.println(
+        OneLine.of(result.origin())
+            + " was not replayed: see "
+            + (result.fault().isPresent() ? "the first difference above." : "above."));
+    if (result.fault().filter(fault -> fault.kind() == ReplayFault.Kind.DIVERGED).isPresent()) {
+      out.println(
+          "What the log and the receipt have there: 'bridle replay record "
+              + OneLine.of(result.origin())
+              + " --output FILE', then 'bridle replay FILE'.");
+    }
+  }
+
+  private static String why(OnlineResult result) {
+    return result
+        .fault()
+        .map(Object::toString)
+        .orElseGet(() -> "the replay ended " + result.status() + " before it had a result");
+  }
+
+  /** Prints the replay of one task as one line. */
+  void line(OnlineResult result) {
+    out.println(json ? jsonLine(result) : textLine(result));
+    out.flush();
+  }
+
+  private static String textLine(OnlineResult result) {
+    String task = OneLine.of(result.source());
+    String by = OneLine.of(result.replay());
+    return result
+        .segment()
+        .map(
+            segment ->
+                String.format(
+                    Locale.ROOT,
+                    "%s replayed by %s: %d events, %s, segment %s: %s",
+                    task,
+                    by,
+                    segment.events(),
+                    segment.finalState(),
+                    segment.receiptId(),
+                    segment.receiptHash()))
+        .orElseGet(() -> task + " not replayed by " + by + ": " + why(result));
+  }
+
+  private static ObjectNode jsonLine(OnlineResult result) {
+    ObjectNode line =
+        JsonLines.object()
+            .put("type", "replay")
+            .put("task_id", result.origin())
+            .put("source_task_id", result.source())
+            .put("replay_task_id", result.replay())
+            .put("status", result.status())
+            .put("replayed", result.segment().isPresent());
+    result
+        .segment()
+        .ifPresent(
+            segment ->
+                line.put("events", segment.events())
+                    .put("withheld", segment.withheld())
+                    .put("final_state", segment.finalState())
+                    .putObject("segment")
+                    .put("receipt_id", segment.receiptId())
+                    .put("receipt_hash", segment.receiptHash())
+                    .put("artifact_id", segment.artifactId()));
+    result.fault().ifPresent(fault -> line.set("fault", ReplayOutput.fault(fault)));
+    return line;
+  }
+
+  /** Prints what was done with the tasks of a session. */
+  void session(String session, SessionReplay.Count count) {
+    if (json) {
+      out.println(
+          JsonLines.object()
+              .put("type", "session")
+              .put("session_id", session)
+              .put("replayed", count.replayed())
+              .put("not_replayed", count.broken())
+              .put("not_ended", count.live())
+              .put("replays_left_out", count.replays()));
+    } else {
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "%s: %d replayed, %d not replayed. Left out: %d not ended, %d that are replays.",
+              OneLine.of(session),
+              count.replayed(),
+              count.broken(),
+              count.live(),
+              count.replays()));
+    }
+    out.flush();
+  }
+}

@@ -1,0 +1,86 @@
+package dev.bridle.cli.replay;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.proof.replay.ReplayFault;
+import dev.bridle.proof.verify.OneLine;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What a server found when it replayed a task.
+ *
+ * @param source the id of the task that was asked to be replayed
+ * @param origin the id of the task whose log was replayed: the source, or what it is a replay of
+ * @param replay the id of the task that is the replay
+ * @param status how that task ended
+ * @param segment what was replayed; empty if the replay did not reach the end of the log
+ * @param fault the first difference; empty if none was found
+ */
+record OnlineResult(
+    String source,
+    String origin,
+    String replay,
+    String status,
+    Optional<Segment> segment,
+    Optional<ReplayFault> fault) {
+
+  /**
+   * The replayed log and its receipt, as the event {@code replay.completed} has them.
+   *
+   * @param events how many events were replayed
+   * @param withheld how many of them disclose nothing
+   * @param finalState how the origin ended
+   * @param artifactId the artifact that has the receipt's bytes
+   */
+  record Segment(
+      long events,
+      long withheld,
+      String finalState,
+      String receiptId,
+      String receiptHash,
+      String artifactId) {
+
+    static Segment of(JsonNode payload) {
+      return new Segment(
+          payload.path("events").asLong(),
+          payload.path("withheld").asLong(),
+          text(payload, "final_state"),
+          text(payload, "segment_receipt_id"),
+          text(payload, "segment_receipt_hash"),
+          text(payload, "artifact_id"));
+    }
+  }
+
+  /** Returns the first difference, as the event {@code replay.failed} has it. */
+  static ReplayFault fault(JsonNode payload) {
+    ReplayFault.Kind unavailable = ReplayFault.Kind.UNAVAILABLE;
+    JsonNode sequence = payload.path("sequence");
+    return new ReplayFault(
+        text(payload, "code").equals(unavailable.spelling())
+            ? unavailable
+            : ReplayFault.Kind.DIVERGED,
+        sequence.isNumber() ? OptionalLong.of(sequence.asLong()) : OptionalLong.empty(),
+        text(payload, "what"),
+        text(payload, "expected"),
+        text(payload, "found"));
+  }
+
+  /** Returns a member of a server's answer as part of one printed line. */
+  static String text(JsonNode json, String member) {
+    return OneLine.of(json.path(member).asText(""));
+  }
+
+  /** Returns the exit code of the command: the one that the replay of a file would have. */
+  int exitCode() {
+    if (segment.isPresent()) {
+      return ExitCodes.DONE;
+    }
+    if (fault.isEmpty()) {
+      return ExitCodes.TASK_NOT_COMPLETED;
+    }
+    return fault.get().kind() == ReplayFault.Kind.UNAVAILABLE
+        ? ExitCodes.RECEIPT_NOT_COMPLETE
+        : ExitCodes.RECEIPT_NOT_VALID;
+  }
+}
