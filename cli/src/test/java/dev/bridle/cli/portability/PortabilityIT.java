@@ -51,6 +51,39 @@ final class PortabilityIT {
   }
 
   @Test
+  void anImportedTaskReplaysToTheSameBytesOnItsNewServer() throws IOException {
+    Commands commands = new Commands(directory);
+    String file = commands.path("default.bridle");
+    try (UpThread source = commands.start("source");
+        UpThread target = commands.start("target")) {
+      String task = commands.completedTask(source, "source");
+      run(0, "export", "--data-dir", commands.path("source"), "--output", file);
+      run(0, "import", file, "--data-dir", commands.path("target"));
+
+      assertThat(replayed(commands, target, "target", task))
+          .isEqualTo(replayed(commands, source, "source", task))
+          .isNotEmpty();
+    }
+  }
+
+  /** Returns the bytes of the receipt that a replay on a server makes. */
+  private static byte[] replayed(Commands commands, UpThread server, String name, String task)
+      throws IOException {
+    String segment = commands.path(name + ".segment");
+    run(
+        0,
+        "replay",
+        task,
+        "--output",
+        segment,
+        "--url",
+        server.url().toString(),
+        "--api-key-file",
+        commands.path(name + ".key"));
+    return Files.readAllBytes(Path.of(segment));
+  }
+
+  @Test
   void stoppedDirectoriesWillDoAndABrokenExportGoesOn() throws IOException {
     Commands commands = new Commands(directory);
     String task;
