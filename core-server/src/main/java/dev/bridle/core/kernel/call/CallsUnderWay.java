@@ -22,8 +22,8 @@ public final class CallsUnderWay implements ServerInterceptor {
   /**
    * Creates it, without any call.
    *
-   * @param waits tells calls that are no use of the server from others, by their caller and method:
-   *     parts of the server wait for work by them
+   * @param waits returns whether a call is no use of the server, by its caller and method: parts of
+   *     the server wait for work by them
    */
   public CallsUnderWay(BiPredicate<Caller, String> waits) {
     this.waits = waits;

@@ -1,6 +1,9 @@
 package dev.bridle.core.work.branch;
 
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
 import dev.bridle.branch.v1.Branch;
+import dev.bridle.branch.v1.BranchKind;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
@@ -11,6 +14,7 @@ import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.Members;
 import dev.bridle.record.v1.BranchRecord;
+import dev.bridle.session.v1.Session;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
@@ -75,6 +79,31 @@ public final class BranchStore {
         .isEmpty()) {
       throw ProtocolException.notFound(BRANCH.name(), id).blaming(param);
     }
+  }
+
+  /**
+   * Returns a new branch beside a session, whose own branch is its parent.
+   *
+   * @param baseRef the branching point
+   * @param session the session that goes on on the branch
+   */
+  public static Branch beside(
+      Write write, Session origin, BranchKind kind, String baseRef, String session) {
+    Timestamp now = Timestamps.fromMillis(write.nowMillis());
+    Branch.Builder branch =
+        Branch.newBuilder()
+            .setId(write.id("branch"))
+            .setCreatedAt(now)
+            .setUpdatedAt(now)
+            .setWorkspaceId(origin.getWorkspaceId())
+            .setKind(kind)
+            .setBaseRef(baseRef)
+            .setSessionId(session)
+            .setCreatedBy(write.actor());
+    if (origin.hasBranchId()) {
+      branch.setParentBranchId(origin.getBranchId());
+    }
+    return branch.build();
   }
 
   /**

@@ -40,19 +40,7 @@ public final class IsolatedSessions {
   public Session create(Write write, Session beside, String task, ByteString metadata) {
     Timestamp now = Timestamps.fromMillis(write.nowMillis());
     String id = write.id("session");
-    Branch.Builder branch =
-        Branch.newBuilder()
-            .setId(write.id("branch"))
-            .setCreatedAt(now)
-            .setUpdatedAt(now)
-            .setWorkspaceId(beside.getWorkspaceId())
-            .setKind(BranchKind.BRANCH_KIND_TASK)
-            .setBaseRef(task)
-            .setSessionId(id)
-            .setCreatedBy(write.actor());
-    if (beside.hasBranchId()) {
-      branch.setParentBranchId(beside.getBranchId());
-    }
+    Branch branch = BranchStore.beside(write, beside, BranchKind.BRANCH_KIND_TASK, task, id);
     Session made =
         Session.newBuilder()
             .setId(id)
@@ -79,7 +67,7 @@ public final class IsolatedSessions {
                 .text("parent_session_id", made.getParentSessionId())
                 .text("branch_id", made.getBranchId())
                 .json("metadata", made.getMetadata())));
-    branches.insert(write, id, branch.build());
+    branches.insert(write, id, branch);
     return made;
   }
 }

@@ -198,21 +198,9 @@ public final class SessionFork {
   }
 
   private String branched(Write write, Session origin, String session, String base) {
-    Timestamp now = Timestamps.fromMillis(write.nowMillis());
-    Branch.Builder branch =
-        Branch.newBuilder()
-            .setId(write.id("branch"))
-            .setCreatedAt(now)
-            .setUpdatedAt(now)
-            .setWorkspaceId(origin.getWorkspaceId())
-            .setKind(BranchKind.BRANCH_KIND_SESSION)
-            .setBaseRef(base)
-            .setSessionId(session)
-            .setCreatedBy(write.actor());
-    if (origin.hasBranchId()) {
-      branch.setParentBranchId(origin.getBranchId());
-    }
-    branches.insert(write, origin.getId(), branch.build());
+    Branch branch =
+        BranchStore.beside(write, origin, BranchKind.BRANCH_KIND_SESSION, base, session);
+    branches.insert(write, origin.getId(), branch);
     return branch.getId();
   }
 }
