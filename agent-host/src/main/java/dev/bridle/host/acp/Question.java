@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.rpc.RawJson;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** What an agent asks and waits for. */
 public sealed interface Question {
@@ -28,7 +29,8 @@ public sealed interface Question {
   record Permission(
       ToolCall toolCall, Optional<ToolCall> known, List<Option> options, RawJson whole)
       implements Question {
-    private static final int MOST_APPROVERS = 16;
+    /** The most approvals that an action can need. */
+    public static final int MOST_APPROVERS = 16;
 
     /** Copies. */
     public Permission {
@@ -98,10 +100,18 @@ public sealed interface Question {
       return answeredByWord() || Members.of(whole).truth("accepts_modified");
     }
 
-    /** How many approvals the runtime wants, 1 where it says nothing that makes sense. */
-    public int approversRequired() {
+    /**
+     * How many approvals the runtime wants, 1 where it does not say; empty where it wants what
+     * can't be had, so that nothing is allowed with less.
+     */
+    public OptionalInt approversRequired() {
       JsonNode wanted = Members.of(whole).object("approvalRequest").json("approvers_required");
-      return wanted.isInt() ? Math.max(1, Math.min(MOST_APPROVERS, wanted.intValue())) : 1;
+      if (wanted.isMissingNode() || wanted.isNull()) {
+        return OptionalInt.of(1);
+      }
+      return wanted.isInt() && wanted.intValue() >= 0 && wanted.intValue() <= MOST_APPROVERS
+          ? OptionalInt.of(Math.max(1, wanted.intValue()))
+          : OptionalInt.empty();
     }
 
     /**

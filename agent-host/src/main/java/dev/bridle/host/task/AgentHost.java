@@ -115,8 +115,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     TaskReports reports =
         new TaskReports(task, allowed, session.cost(), new SkillIds(offers.skills()), run);
     UserWords words = UserWords.of(task, timer);
-    TaskTools tools =
-        new TaskTools(task, new FolderFiles(folder), commands, reports, settings.signedOnly());
+    TaskTools tools = new TaskTools(task, new FolderFiles(folder), commands, reports, asking);
     String why = "";
     for (int attempt = 1; attempt <= 1 + RESTARTS.restarts(); attempt++) {
       if (attempt > 1) {

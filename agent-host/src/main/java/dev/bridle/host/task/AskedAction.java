@@ -90,7 +90,7 @@ record AskedAction(
         content,
         cut(title),
         isModifiable ? List.of() : EditedFiles.of(question, folder),
-        question.approversRequired(),
+        question.approversRequired().orElse(Question.Permission.MOST_APPROVERS),
         bounded(question.circumstances()),
         isModifiable);
   }

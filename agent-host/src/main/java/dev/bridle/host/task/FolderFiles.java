@@ -8,19 +8,19 @@ import dev.bridle.host.bridge.ToolFailure;
 import dev.bridle.worker.SideEffect;
 import dev.bridle.worker.v1.FileOperation;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Iterator;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The files of a folder, for tools: nothing outside of it is read or written, neither by a path nor
@@ -32,7 +32,10 @@ final class FolderFiles {
   private static final int MOST_HITS = 200;
   private static final int MOST_VISITED = 20_000;
   private static final int MOST_LINE = 500;
-  private static final int MOST_SHOWN = 200 << 10;
+  private static final int MOST_DEPTH = 100;
+
+  /** All of it is shown to whoever is asked. */
+  private static final int MOST_WRITTEN = 200 << 10;
 
   private final Path folder;
 
@@ -52,11 +55,6 @@ final class FolderFiles {
    * @param after the hash of the new content
    */
   record Change(Path path, String before, String after, String content) {
-    /** What people see: the whole text, or its beginning where it is very long. */
-    String shown() {
-      return content.length() <= MOST_SHOWN ? content : content.substring(0, MOST_SHOWN);
-    }
-
     SideEffect effect() {
       return SideEffect.fileWrite(
           path.toString(),
@@ -72,7 +70,10 @@ final class FolderFiles {
     Path file = there(ToolSchema.text(arguments, "path"));
     int first = ToolSchema.number(arguments, "first_line", 1, Integer.MAX_VALUE);
     int most = ToolSchema.number(arguments, "lines", Integer.MAX_VALUE, Integer.MAX_VALUE);
-    List<String> lines = text(file).lines().toList();
+    List<String> lines;
+    try (OpenFolder in = parentOf(file)) {
+      lines = text(in, file.getFileName()).lines().toList();
+    }
     List<String> wanted = lines.stream().skip(first - 1L).limit(most).toList();
     return JsonNodeFactory.instance
         .objectNode()
@@ -85,17 +86,19 @@ final class FolderFiles {
     int depth = ToolSchema.number(arguments, "depth", 1, 20);
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     ArrayNode entries = answer.putArray("entries");
-    try (Stream<Path> below = Files.walk(from, depth)) {
-      Iterator<Path> paths = below.filter(path -> !path.equals(from)).iterator();
-      while (paths.hasNext() && entries.size() < MOST_ENTRIES) {
-        Path path = paths.next();
-        boolean isFolder = Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
-        entries.add(folder.relativize(path) + (isFolder ? "/" : ""));
-      }
-      return answer.put("truncated", paths.hasNext());
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
+    boolean all =
+        FolderWalk.of(
+            folder,
+            folder.relativize(from),
+            depth,
+            (in, path, is) -> {
+              if (entries.size() == MOST_ENTRIES) {
+                return false;
+              }
+              entries.add(path + (is.isDirectory() ? "/" : ""));
+              return true;
+            });
+    return answer.put("truncated", !all);
   }
 
   ObjectNode search(JsonNode arguments) throws ToolFailure, IOException {
@@ -103,26 +106,26 @@ final class FolderFiles {
     Path from = there(arguments.path("path").asText("."));
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     ArrayNode hits = answer.putArray("hits");
-    int visited = 0;
-    try (Stream<Path> below = Files.walk(from)) {
-      Iterator<Path> paths = below.iterator();
-      while (paths.hasNext() && hits.size() < MOST_HITS && visited < MOST_VISITED) {
-        Path path = paths.next();
-        visited++;
-        if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-          search(path, wanted, hits);
-        }
-      }
-      return answer.put("truncated", paths.hasNext() || hits.size() >= MOST_HITS);
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
+    AtomicInteger visited = new AtomicInteger();
+    boolean all =
+        FolderWalk.of(
+            folder,
+            folder.relativize(from),
+            MOST_DEPTH,
+            (in, path, is) -> {
+              if (is.isRegularFile()) {
+                search(in, path, wanted, hits);
+              }
+              return hits.size() < MOST_HITS && visited.incrementAndGet() < MOST_VISITED;
+            });
+    return answer.put("truncated", !all);
   }
 
-  private void search(Path file, String wanted, ArrayNode hits) throws IOException {
+  private static void search(OpenFolder in, Path path, String wanted, ArrayNode hits)
+      throws IOException {
     List<String> lines;
     try {
-      lines = text(file).lines().toList();
+      lines = text(in, path.getFileName()).lines().toList();
     } catch (ToolFailure e) {
       return; // No text, or too long.
     }
@@ -130,7 +133,7 @@ final class FolderFiles {
       String line = lines.get(i);
       if (line.contains(wanted)) {
         hits.addObject()
-            .put("path", folder.relativize(file).toString())
+            .put("path", path.toString())
             .put("line", i + 1)
             .put("text", line.substring(0, Math.min(line.length(), MOST_LINE)));
       }
@@ -141,8 +144,8 @@ final class FolderFiles {
   Change change(JsonNode arguments) throws ToolFailure, IOException {
     String content = arguments.path("content").asText("");
     byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
-    if (!arguments.path("content").isTextual() || bytes.length > MOST_BYTES) {
-      throw ToolFailure.of("content must be a text of at most " + MOST_BYTES + " bytes");
+    if (!arguments.path("content").isTextual() || bytes.length > MOST_WRITTEN) {
+      throw ToolFailure.of("content must be a text of at most " + MOST_WRITTEN + " bytes");
     }
     Path path = inside(ToolSchema.text(arguments, "path"));
     Path name = path.getFileName();
@@ -150,39 +153,46 @@ final class FolderFiles {
       throw ToolFailure.of("path must name a file");
     }
     Path target = real(path.getParent()).resolve(name);
-    if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)
-        && !Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
-      throw ToolFailure.of("path must name a file, not a folder or a link");
+    try (OpenFolder in = parentOf(target)) {
+      return new Change(target, hash(in, name), sha256(bytes), content);
     }
-    return new Change(target, hash(target), sha256(bytes), content);
   }
 
-  /** Makes a change, if the file is still what it was when the change was prepared. */
+  /**
+   * Makes a change where it was prepared, if the file is still what it was then, and its folder is
+   * still there: people were asked about this file.
+   */
   ObjectNode write(Change change) throws ToolFailure, IOException {
-    if (!hash(change.path()).equals(change.before())) {
-      throw ToolFailure.of("The file has changed meanwhile; read it, and ask again");
-    }
-    Path fresh = Files.createTempFile(change.path().getParent(), ".bridle", ".tmp");
-    try {
-      Files.writeString(fresh, change.content());
-      keepMode(change.path(), fresh);
-      Files.move(fresh, change.path(), StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(fresh);
+    Path name = change.path().getFileName();
+    try (OpenFolder in = parentOf(change.path())) {
+      if (!hash(in, name).equals(change.before())) {
+        throw ToolFailure.of("The file has changed meanwhile; read it, and ask again");
+      }
+      in.put(
+          name,
+          change.content().getBytes(StandardCharsets.UTF_8),
+          in.look(name)
+              .map(PosixFileAttributes::permissions)
+              .orElseGet(() -> PosixFilePermissions.fromString("rw-r--r--")));
+    } catch (NoSuchFileException | NotDirectoryException swapped) {
+      throw ToolFailure.of("The folder of the file has changed meanwhile; ask again");
     }
     return JsonNodeFactory.instance.objectNode().put("sha256", change.after());
   }
 
-  private static void keepMode(Path old, Path fresh) throws IOException {
-    var mode =
-        Files.exists(old)
-            ? Files.getPosixFilePermissions(old)
-            : PosixFilePermissions.fromString("rw-r--r--");
-    Files.setPosixFilePermissions(fresh, mode);
+  private OpenFolder parentOf(Path file) throws IOException {
+    return OpenFolder.at(folder, folder.relativize(file.getParent()));
   }
 
-  private static String hash(Path file) throws IOException {
-    return Files.exists(file) ? sha256(Files.readAllBytes(file)) : "";
+  private static String hash(OpenFolder in, Path name) throws ToolFailure, IOException {
+    Optional<PosixFileAttributes> there = in.look(name);
+    if (there.isEmpty()) {
+      return "";
+    }
+    if (!there.get().isRegularFile()) {
+      throw ToolFailure.of("path must name a file, not a folder or a link");
+    }
+    return sha256(bytes(in, name));
   }
 
   private Path there(String path) throws ToolFailure, IOException {
@@ -212,21 +222,26 @@ final class FolderFiles {
     throw ToolFailure.of("path leads out of the folder");
   }
 
-  private static String text(Path file) throws ToolFailure, IOException {
-    if (!Files.isRegularFile(file)) {
+  private static String text(OpenFolder in, Path name) throws ToolFailure, IOException {
+    if (in.look(name).filter(PosixFileAttributes::isRegularFile).isEmpty()) {
       throw ToolFailure.of("It is no file");
-    }
-    if (Files.size(file) > MOST_BYTES) {
-      throw ToolFailure.of("The file has more than " + MOST_BYTES + " bytes");
     }
     try {
       return StandardCharsets.UTF_8
           .newDecoder()
-          .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
+          .decode(ByteBuffer.wrap(bytes(in, name)))
           .toString();
     } catch (CharacterCodingException e) {
       throw ToolFailure.of("The file is no UTF-8 text");
     }
+  }
+
+  private static byte[] bytes(OpenFolder in, Path name) throws ToolFailure, IOException {
+    byte[] bytes = in.read(name, MOST_BYTES);
+    if (bytes.length > MOST_BYTES) {
+      throw ToolFailure.of("The file has more than " + MOST_BYTES + " bytes");
+    }
+    return bytes;
   }
 
   private static String sha256(byte[] content) {

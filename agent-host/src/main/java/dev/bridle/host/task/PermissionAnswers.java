@@ -30,6 +30,9 @@ final class PermissionAnswers {
   /** Asks, and returns the reply to the agent. */
   Reply ask(Question.Permission asked, String key) {
     AskedAction action = AskedAction.of(asked, folder);
+    if (asked.approversRequired().isEmpty()) {
+      return refused(asked, action);
+    }
     Decision decision = task.requestPermission(key, asking.applyTo(action.permission()));
     Reply reply = reply(asked, decision);
     if (reply instanceof Reply.Granted || (decision.allowed() && reply instanceof Reply.Chosen)) {
@@ -39,6 +42,21 @@ final class PermissionAnswers {
       decision.reason().filter(why -> !why.isBlank()).ifPresent(why -> refuse(action, why));
     }
     return reply;
+  }
+
+  /** Nobody is asked for less than what the agent's runtime wants. */
+  private Reply refused(Question.Permission asked, AskedAction action) {
+    String why =
+        "approvers_required must be a whole number of at most "
+            + Question.Permission.MOST_APPROVERS;
+    if (asked.answeredByWord()) {
+      return new Reply.Denied(why);
+    }
+    refuse(action, why);
+    return asked
+        .option(OptionKind.REJECT_ONCE)
+        .map(found -> (Reply) new Reply.Chosen(found.id()))
+        .orElseGet(Reply.Cancelled::new);
   }
 
   /** Without an option that says so, nothing is allowed, and the agent learns that nobody chose. */

@@ -67,15 +67,15 @@ final class TaskTools {
   private final FolderFiles files;
   private final CommandRunner commands;
   private final TaskReports reports;
-  private final boolean signedOnly;
+  private final AskingRules asking;
 
   TaskTools(
       TaskContext task,
       FolderFiles files,
       CommandRunner commands,
       TaskReports reports,
-      boolean signedOnly) {
-    this.signedOnly = signedOnly;
+      AskingRules asking) {
+    this.asking = asking;
     this.task = task;
     this.files = files;
     this.commands = commands;
@@ -141,7 +141,7 @@ final class TaskTools {
             .put("path", change.path().toString())
             .put("before_sha256", change.before())
             .put("after_sha256", change.after())
-            .put("content", change.shown());
+            .put("content", change.content());
     needAllowed(
         key,
         Permission.of("edit", content, "Write " + change.path())
@@ -170,11 +170,10 @@ final class TaskTools {
   }
 
   private void needAllowed(String key, Permission permission) throws ToolFailure {
-    Permission held = permission.holding(HOLD);
-    boolean asksPeople = !permission.policyOnly();
     Decision decision =
         task.requestPermission(
-            key + ":permission", signedOnly && asksPeople ? held.bySignedDecisionsOnly() : held);
+            key + ":permission",
+            (permission.policyOnly() ? permission : asking.applyTo(permission)).holding(HOLD));
     if (!decision.allowed()) {
       throw ToolFailure.of(
           "Not allowed ("

@@ -147,7 +147,7 @@ final class BridgeTranscriptTest {
       assertThat(first.circumstances().at("/mutation/mutation_scope").asText())
           .isEqualTo("apply_workspace");
       assertThat(first.circumstances().at("/declaredPaths/0").asText()).isEqualTo("src/main.rs");
-      assertThat(first.approversRequired()).isEqualTo(1);
+      assertThat(first.approversRequired()).hasValue(1);
       turn.session().answer(first, new Reply.Granted(Optional.empty()));
       turn.session().answer(permission(), new Reply.Granted(Optional.of(command("ls"))));
       turn.session().answer(permission(), new Reply.Denied("not on this machine"));
@@ -161,7 +161,7 @@ final class BridgeTranscriptTest {
     try (PlayedTurn turn = play("permission-approval-request")) {
       Question.Permission first = permission();
       assertThat(first.toolCallId()).isEqualTo("approval_1");
-      assertThat(first.approversRequired()).isEqualTo(2);
+      assertThat(first.approversRequired()).hasValue(2);
       assertThat(first.acceptsModified()).isTrue();
       assertThat(first.circumstances().at("/approvalRequest/undo_metadata/command").asText())
           .isEqualTo("rollback");

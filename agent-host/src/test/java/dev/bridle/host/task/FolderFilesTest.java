@@ -1,0 +1,197 @@
+package dev.bridle.host.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.host.bridge.ToolFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The files of a folder, and what lies outside of it. */
+final class FolderFilesTest {
+  private static final int RACES = 2_000;
+
+  @TempDir private Path root;
+  private Path folder;
+  private Path outside;
+  private FolderFiles files;
+
+  @BeforeEach
+  void make() throws IOException {
+    Path real = root.toRealPath();
+    folder = Files.createDirectory(real.resolve("folder"));
+    outside = Files.createDirectory(real.resolve("outside"));
+    Files.createDirectory(folder.resolve("sub"));
+    Files.writeString(folder.resolve("sub/a.txt"), "one\ntwo fish\n");
+    Files.writeString(outside.resolve("a.txt"), "two secrets\n");
+    files = new FolderFiles(folder);
+  }
+
+  @Test
+  void filesOfTheFolderAreReadListedAndSearched() throws Exception {
+    Files.writeString(folder.resolve("b.txt"), "two\n");
+    Files.createSymbolicLink(folder.resolve("within"), Path.of("sub/a.txt"));
+
+    assertThat(files.read(arguments("path", "sub/a.txt")).get("content").textValue())
+        .isEqualTo("one\ntwo fish");
+    assertThat(files.read(arguments("path", "within")).get("lines").intValue()).isEqualTo(2);
+    assertThat(texts(files.list(arguments()).get("entries")))
+        .containsExactlyInAnyOrder("sub/", "b.txt", "within");
+    assertThat(texts(files.list(arguments().put("depth", 2)).get("entries")))
+        .containsExactlyInAnyOrder("sub/", "sub/a.txt", "b.txt", "within");
+    assertThat(paths(files.search(arguments("text", "two"))))
+        .containsExactlyInAnyOrder("b.txt", "sub/a.txt");
+    assertThat(paths(files.search(arguments("text", "two").put("path", "sub/a.txt"))))
+        .containsExactly("sub/a.txt");
+    assertThat(files.list(arguments()).get("truncated").booleanValue()).isFalse();
+  }
+
+  @Test
+  void noLinkLeadsOut() throws Exception {
+    Files.createSymbolicLink(folder.resolve("out"), outside);
+    Files.createSymbolicLink(folder.resolve("file"), outside.resolve("a.txt"));
+
+    for (String path : List.of("out/a.txt", "file", "../outside/a.txt", "out")) {
+      assertThatThrownBy(() -> files.read(arguments("path", path)))
+          .as(path)
+          .isInstanceOf(ToolFailure.class);
+    }
+    for (String path : List.of("out/new.txt", "file", "out")) {
+      assertThatThrownBy(() -> files.change(arguments("path", path).put("content", "x")))
+          .as(path)
+          .isInstanceOf(ToolFailure.class);
+    }
+    assertThat(texts(files.list(arguments().put("depth", 9)).get("entries")))
+        .containsExactlyInAnyOrder("sub/", "sub/a.txt", "out", "file");
+    assertThat(paths(files.search(arguments("text", "two")))).containsExactly("sub/a.txt");
+  }
+
+  @Test
+  void aChangeIsMadeWhereItWasShownOrNotAtAll() throws Exception {
+    FolderFiles.Change known = files.change(arguments("path", "sub/a.txt").put("content", "x"));
+    FolderFiles.Change fresh = files.change(arguments("path", "sub/new.txt").put("content", "x"));
+    Files.move(folder.resolve("sub"), root.resolve("away"));
+    Files.createSymbolicLink(folder.resolve("sub"), outside);
+
+    assertThatThrownBy(() -> files.write(fresh))
+        .isInstanceOf(ToolFailure.class)
+        .hasMessageContaining("changed meanwhile");
+    assertThatThrownBy(() -> files.write(known)).isInstanceOf(ToolFailure.class);
+    assertThat(outside.toFile().list()).containsExactly("a.txt");
+    assertThat(outside.resolve("a.txt")).hasContent("two secrets\n");
+  }
+
+  @Test
+  void aChangeReplacesTheFileThatItWasPreparedForAndKeepsItsMode() throws Exception {
+    Path file = folder.resolve("sub/a.txt");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-x---"));
+    var done = files.write(files.change(arguments("path", "sub/a.txt").put("content", "new")));
+
+    assertThat(done.get("sha256").textValue()).startsWith("sha256:");
+    assertThat(file).hasContent("new");
+    assertThat(Files.getPosixFilePermissions(file))
+        .isEqualTo(PosixFilePermissions.fromString("rwxr-x---"));
+    FolderFiles.Change late = files.change(arguments("path", "sub/a.txt").put("content", "later"));
+    Files.writeString(file, "somebody else's");
+    assertThatThrownBy(() -> files.write(late)).hasMessageContaining("changed meanwhile");
+    assertThat(file).hasContent("somebody else's");
+    assertThat(folder.resolve("sub").toFile().list()).containsExactly("a.txt");
+  }
+
+  @Test
+  void whatIsWrittenIsShownAsAWhole() {
+    assertThatThrownBy(
+            () ->
+                files.change(
+                    arguments("path", "b.txt").put("content", "x".repeat((200 << 10) + 1))))
+        .isInstanceOf(ToolFailure.class)
+        .hasMessageContaining("at most 204800 bytes");
+  }
+
+  @Test
+  @Timeout(120)
+  void aFolderThatIsALinkNowAndThenLeadsNowhereElse() throws Exception {
+    AtomicBoolean ended = new AtomicBoolean();
+    Thread swaps = new Thread(() -> swap(ended), "swaps");
+    swaps.start();
+    try {
+      for (int i = 0; i < RACES; i++) {
+        assertThat(tried(() -> files.read(arguments("path", "sub/a.txt")).toString()))
+            .doesNotContain("secrets");
+        assertThat(tried(() -> files.search(arguments("text", "two")).toString()))
+            .doesNotContain("secrets");
+        int number = i;
+        tried(
+            () ->
+                files
+                    .write(
+                        files.change(arguments("path", "sub/new.txt").put("content", "n" + number)))
+                    .toString());
+      }
+    } finally {
+      ended.set(true);
+      swaps.join();
+    }
+    assertThat(outside.toFile().list()).containsExactly("a.txt");
+  }
+
+  private interface Try {
+    String run() throws IOException, ToolFailure;
+  }
+
+  private static String tried(Try what) {
+    try {
+      return what.run();
+    } catch (IOException | ToolFailure refused) {
+      return "";
+    }
+  }
+
+  private void swap(AtomicBoolean ended) {
+    try {
+      while (!ended.get()) {
+        Path sub = folder.resolve("sub");
+        Path away = root.resolve("away");
+        Files.move(sub, away, StandardCopyOption.ATOMIC_MOVE);
+        Files.createSymbolicLink(sub, outside);
+        Files.delete(sub);
+        Files.move(away, sub, StandardCopyOption.ATOMIC_MOVE);
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static ObjectNode arguments() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  private static ObjectNode arguments(String name, String value) {
+    return arguments().put(name, value);
+  }
+
+  private static List<String> texts(JsonNode list) {
+    List<String> texts = new ArrayList<>();
+    list.forEach(text -> texts.add(text.textValue()));
+    return texts;
+  }
+
+  private static List<String> paths(JsonNode answer) {
+    List<String> paths = new ArrayList<>();
+    answer.get("hits").forEach(hit -> paths.add(hit.get("path").textValue()));
+    return paths;
+  }
+}
