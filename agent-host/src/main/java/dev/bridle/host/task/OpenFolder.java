@@ -54,6 +54,7 @@ final class OpenFolder implements AutoCloseable {
     return at;
   }
 
+  @SuppressWarnings("StreamResourceLeak") // Closed by the returned folder.
   private static OpenFolder of(Path root) throws IOException {
     DirectoryStream<Path> open = Files.newDirectoryStream(root);
     if (open instanceof SecureDirectoryStream<Path> secure) {
