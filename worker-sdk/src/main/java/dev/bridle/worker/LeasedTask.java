@@ -19,6 +19,7 @@ import dev.bridle.worker.v1.RecordedStep.ResultCase;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.UsageReport;
 import dev.bridle.worker.v1.UseSecretRequest;
+import dev.bridle.worker.v1.UseSecretResponse;
 import dev.bridle.worker.v1.WithdrawQuestionRequest;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /** The context of a handler that runs under a lease. */
-final class LeasedTask implements TaskContext {
+class LeasedTask implements TaskContext {
   private final TaskLease lease;
   private final LeaseHold hold;
   private final TaskCalls calls;
@@ -175,7 +176,7 @@ final class LeasedTask implements TaskContext {
   public JsonNode step(String stepKey, String inputHash, Callable<JsonNode> compute)
       throws Exception {
     needRunning();
-    Optional<RecordedStep> recorded = steps.recorded(stepKey, ResultCase.VALUE);
+    Optional<RecordedStep> recorded = steps.value(stepKey, inputHash);
     if (recorded.isPresent()) {
       return Json.read(recorded.get().getValue());
     }
@@ -257,19 +258,22 @@ final class LeasedTask implements TaskContext {
   @Override
   public String secret(String vaultId, String name) {
     throwIfCancelled();
-    return calls
-        .carry(
-            (core, earlier) ->
-                core.useSecret(
-                    UseSecretRequest.newBuilder()
-                        .setTaskId(hold.taskId())
-                        .setFence(hold.fence())
-                        .setVaultId(vaultId)
-                        .setName(name)
-                        .setParentStepKey(steps.parent())
-                        .addAllEarlierReports(earlier)
-                        .build()))
-        .getValue();
+    return use(vaultId, name).getValue();
+  }
+
+  /** Requests a secret from the core. */
+  final UseSecretResponse use(String vaultId, String name) {
+    return calls.carry(
+        (core, earlier) ->
+            core.useSecret(
+                UseSecretRequest.newBuilder()
+                    .setTaskId(hold.taskId())
+                    .setFence(hold.fence())
+                    .setVaultId(vaultId)
+                    .setName(name)
+                    .setParentStepKey(steps.parent())
+                    .addAllEarlierReports(earlier)
+                    .build()));
   }
 
   @Override

@@ -16,6 +16,9 @@ final class TaskRun implements Runnable {
   private final RunningTasks desk;
   private final Inbox inbox;
   private boolean completed;
+  private Optional<ReplayedSteps> replayed = Optional.empty();
+  private Optional<TaskResult> kept = Optional.empty();
+  private boolean isCoreFailure;
 
   TaskRun(
       TaskLease lease, CoreCalls core, ReportTimer timer, TaskHandler handler, RunningTasks desk) {
@@ -78,7 +81,7 @@ final class TaskRun implements Runnable {
   public void run() {
     hold.begin();
     try {
-      Ending ending = handle();
+      Ending ending = replayed(handle());
       calls.reports().close();
       Stop stop = hold.finish();
       if (!completed) {
@@ -103,23 +106,18 @@ final class TaskRun implements Runnable {
   private Ending handle() {
     try {
       hold.throwIfStopped();
-      StepLog steps = new StepLog(calls);
-      if (lease.getRerun() || lease.getResumed()) {
-        steps.load(handler.keysOfOneRun());
-      }
+      StepLog steps = lease.hasReplay() ? replayedSteps() : recordingSteps();
       AnswerWait pause = new AnswerWait(hold, this::leaveSlot);
       Questions questions = new Questions(calls, steps, pause);
       Permissions permissions = new Permissions(calls, pause);
       HostTools hostTools = new HostTools(calls, steps, pause);
-      TaskResult result =
-          handler.handle(
-              new LeasedTask(
-                  lease,
-                  calls,
-                  steps,
-                  new Asking(questions, permissions, hostTools),
-                  inbox,
-                  this::complete));
+      Asking asking = new Asking(questions, permissions, hostTools);
+      TaskContext context =
+          replayed.isPresent()
+              ? new ReplayedTask(lease, calls, replayed.get(), asking, inbox, this::keep)
+              : new LeasedTask(lease, calls, steps, asking, inbox, this::complete);
+      TaskResult returned = handler.handle(context);
+      TaskResult result = kept.orElse(returned);
       return result == null
           ? Ending.failed("handler_error", "the handler returned no result", true)
           : new Ending.Done(result);
@@ -132,8 +130,51 @@ final class TaskRun implements Runnable {
     }
   }
 
+  private StepLog recordingSteps() {
+    RecordingSteps steps = new RecordingSteps(calls);
+    if (lease.getRerun() || lease.getResumed()) {
+      steps.load(handler.keysOfOneRun());
+    }
+    return steps;
+  }
+
+  private StepLog replayedSteps() {
+    ReplayedSteps steps = new ReplayedSteps(calls, lease.getReplay());
+    steps.load();
+    replayed = Optional.of(steps);
+    return steps;
+  }
+
+  /** In a replay, the core is asked once the handler has ended. */
+  private boolean keep(TaskResult result) {
+    kept = Optional.of(result);
+    return true;
+  }
+
+  /**
+   * Returns how a replay ends: by its first difference; as it was stopped; or as its handler ends,
+   * which is no attempt of a task.
+   */
+  private Ending replayed(Ending ending) {
+    if (replayed.isEmpty() || hold.stop() != Stop.NONE) {
+      return ending;
+    }
+    Optional<ReplayBroken> broken = replayed.get().finish();
+    if (broken.isPresent()) {
+      return Ending.failed(broken.get().code(), broken.get().getMessage(), false);
+    }
+    if (replayed.get().isOver()) {
+      return new Ending.Done(TaskResult.of("Stopped as the replayed task was."));
+    }
+    return ending instanceof Ending.Failed failed && !isCoreFailure
+        ? new Ending.Failed(failed.failure(), false)
+        : ending;
+  }
+
   private Ending stopped(Throwable thrown) {
     Stop stop = hold.stop();
+    isCoreFailure =
+        thrown instanceof CallRefused refused && (refused.isTransient() || refused.isServerError());
     // Another attempt would skip the recorded step that made the report, and complete without it.
     boolean retryable = !CallRefused.isOfRejectedReport(thrown);
     if (stop == Stop.CLOSING && retryable) {

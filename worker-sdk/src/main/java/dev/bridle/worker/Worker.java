@@ -52,7 +52,8 @@ public final class Worker implements AutoCloseable {
             .setWorkerId(workerId)
             .setWorksWhileParked(options.doesWorkWhileParked())
             .setTakesMessages(options.doesTakeMessages())
-            .setOneTaskPerSession(options.isOneTaskPerSession());
+            .setOneTaskPerSession(options.isOneTaskPerSession())
+            .setReplays(options.doesReplay());
     options
         .handlerFacts()
         .map(HandlerFacts::info)

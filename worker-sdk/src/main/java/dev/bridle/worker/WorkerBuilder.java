@@ -31,6 +31,7 @@ public final class WorkerBuilder {
   private boolean worksWhileParked;
   private boolean takesMessages;
   private boolean onePerSession;
+  private boolean replays;
 
   WorkerBuilder(Channel channel) {
     this.channel = channel;
@@ -139,6 +140,24 @@ public final class WorkerBuilder {
   public WorkerBuilder oneTaskPerSession() {
     onePerSession = true;
     return this;
+  }
+
+  /**
+   * Lets the worker run replays of the agent's tasks instead of tasks: the handler is answered from
+   * what it has recorded, and has to do the same again. Nothing is computed in a step, and nothing
+   * is reported; what the handler does outside of steps, it does again. For the same agent id and
+   * the same version of the handler as the worker that takes the tasks, and beside it. Registers
+   * nothing. Needs the handler's declaration that it records all that decides on its runs ({@link
+   * HandlerFacts}); tasks of other handlers can't be executed again.
+   */
+  public WorkerBuilder replays() {
+    replays = true;
+    registers = false;
+    return this;
+  }
+
+  boolean doesReplay() {
+    return replays;
   }
 
   boolean isOneTaskPerSession() {

@@ -7,6 +7,7 @@ import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ResumingStream;
 import dev.bridle.cli.rest.StreamEvent;
 import dev.bridle.proof.replay.ReplayFault;
+import dev.bridle.proof.verify.OneLine;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,17 +18,20 @@ final class OnlineReplay {
   private static final String TASKS = "/v1/tasks/";
 
   private final RestClient client;
+  private final ReplayDepth depth;
   private final PrintWriter err;
   private final String server;
 
   /**
    * Creates replays on a server.
    *
+   * @param depth what is replayed
    * @param err for progress and notices
    * @param server the options that select the server in a command, each with a leading space
    */
-  OnlineReplay(RestClient client, PrintWriter err, String server) {
+  OnlineReplay(RestClient client, ReplayDepth depth, PrintWriter err, String server) {
     this.client = client;
+    this.depth = depth;
     this.err = err;
     this.server = server;
   }
@@ -41,10 +45,11 @@ final class OnlineReplay {
     JsonNode accepted =
         client.post(
             TASKS + RestClient.escape(task) + "/replay",
-            JsonLines.object(),
+            JsonLines.object().put("depth", depth.toString()),
             UUID.randomUUID().toString());
     String id = accepted.path("id").asText();
     String origin = accepted.at("/replay/origin_task_id").asText(task);
+    waitsFor(accepted.path("assigned_agent_id").asText());
     LeavingHint hint = LeavingHint.of(err, watch(id));
     try {
       return follow(new Ends(task, origin, id));
@@ -54,6 +59,18 @@ final class OnlineReplay {
       throw e;
     } finally {
       hint.close();
+    }
+  }
+
+  /** Says whom a replay waits for whose handler runs: it may be that there is none. */
+  private void waitsFor(String agent) {
+    if (depth == ReplayDepth.EXECUTE) {
+      String name = OneLine.of(agent.substring(agent.indexOf(':') + 1));
+      err.println(
+          "bridle: waiting for a worker of "
+              + (name.isEmpty() ? "no agent" : "the agent " + name)
+              + " that runs replays");
+      err.flush();
     }
   }
 

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
           + " and compares them with the receipt. Of a file, prints what was checked, what was not,"
           + " and the first difference. On a server, each replay is a task of its own; prints its"
           + " id, and its result or the first difference.",
-      "This proves what was recorded; no agent runs again."
+      "This proves what was recorded; no agent runs again, except with '--depth execute'."
     },
     subcommands = RecordCommand.class,
     synopsisSubcommandLabel = "[COMMAND]",
@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
       "  bridle replay task.jsonl --keys keys.json",
       "  bridle replay task.jsonl --keys keys.json --output segment.json",
       "  bridle replay task_01J9 --output segment.json",
+      "  bridle replay task_01J9 --depth execute",
       "  bridle replay session_01J9"
     })
 public final class ReplayCommand implements Callable<Integer> {
@@ -75,6 +76,15 @@ public final class ReplayCommand implements Callable<Integer> {
           "Write the receipt of the replayed segment to this file. Each replay of the same source"
               + " makes the same bytes. Not for a SESSION.")
   private Optional<Path> output = Optional.empty();
+
+  @Option(
+      names = "--depth",
+      paramLabel = "DEPTH",
+      description =
+          "What is replayed: 'log', the default; or 'execute', where the task's handler runs again"
+              + " as well, answered from the record, and has to do the same. That needs a worker of"
+              + " the task's agent that runs replays. Not for a file.")
+  private ReplayDepth depth = ReplayDepth.LOG;
 
   @Option(
       names = "--require-complete",
@@ -146,7 +156,7 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private OnlineReplay online(RestClient client) {
-    return new OnlineReplay(client, spec.commandLine().getErr(), server.words());
+    return new OnlineReplay(client, depth, spec.commandLine().getErr(), server.words());
   }
 
   private static ReplayResult read(Path file, FileReplay replay) {

@@ -4,6 +4,7 @@ import dev.bridle.cli.rest.ServerChoice;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What a replay reads, and which options it has no use for. */
 enum ReplaySource {
@@ -34,7 +35,7 @@ enum ReplaySource {
   /** Returns the names of the options that mean nothing here. */
   List<String> refused() {
     return switch (this) {
-      case FILE -> ServerChoice.NAMES;
+      case FILE -> Stream.concat(ServerChoice.NAMES.stream(), Stream.of("--depth")).toList();
       case TASK -> List.of("--keys", "--require-complete");
       case SESSION -> List.of("--keys", "--require-complete", "--output");
     };

@@ -96,6 +96,7 @@ public final class LocalServer implements AutoCloseable {
       core.admit(OperatorKey.of(options.dataDir()));
       if (options.demoAgent()) {
         employ(core, DemoWorkers.of(core), components);
+        employ(core, DemoWorkers.ofReplays(core), components);
       }
       employ(core, ReplayWorkers.of(core), components);
       HttpGateway gateway = HttpGateway.start(core.channel(), gateway(options));

@@ -12,6 +12,7 @@ import dev.bridle.cli.process.UpThread;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -115,6 +116,55 @@ final class ReplayOnServerIT {
     assertThat(Files.readAllBytes(file("failed"))).isEqualTo(offlineSegment(failed));
     JsonNode again = task(ofFailed.get("replay_task_id").textValue());
     assertThat(again.at("/failure/code")).isEqualTo(task(failed).at("/failure/code"));
+  }
+
+  @Test
+  void theDemoAgentDoesTheSameAgainAsItsTasksEnded() throws IOException {
+    String session = session();
+    String completed = ended(submit(session, counting()));
+    String asked = submit(session, input("ask", "Which text?"));
+    awaitStatus(asked, "INPUT_REQUIRED");
+    assertThat(client.post("/v1/tasks/" + asked + "/messages", answer("one two")).status())
+        .isLessThan(300);
+    ended(asked);
+    String canceled = submit(session, input("ask", "Which text?"));
+    awaitStatus(canceled, "INPUT_REQUIRED");
+    assertThat(client.post("/v1/tasks/" + canceled + "/cancel", Json.object()).status())
+        .isEqualTo(200);
+    awaitStatus(canceled, "CANCELED");
+    String failed = submit(session, input("ask", ""));
+    awaitStatus(failed, "FAILED");
+
+    for (String task : List.of(completed, asked, canceled, failed)) {
+      JsonNode executed = executed(task, "executed");
+      assertThat(executed.get("status")).isEqualTo(task(task).get("status"));
+      byte[] segment = Files.readAllBytes(file("executed"));
+      assertThat(new String(segment, StandardCharsets.UTF_8)).contains("\"depth\":\"execute\"");
+      assertThat(executed(task, "again").get("replayed").booleanValue()).isTrue();
+      assertThat(Files.readAllBytes(file("again"))).isEqualTo(segment);
+    }
+    assertThat(replay(0, completed, "--depth", "execute").err())
+        .contains("waiting for a worker of no agent that runs replays");
+    assertThat(replay(ExitCodes.USAGE, completed, "--depth", "all").err()).contains("--depth");
+  }
+
+  private JsonNode executed(String task, String segment) {
+    return Json.parse(
+        replay(0, task, "--depth", "execute", "--json", "--output", file(segment).toString())
+            .out());
+  }
+
+  private static ObjectNode answer(String text) {
+    ObjectNode message = Json.object().put("kind", "input");
+    message
+        .putObject("message")
+        .put("role", "user")
+        .putArray("parts")
+        .addObject()
+        .put("type", "text")
+        .put("visibility", "public")
+        .put("text", text);
+    return message;
   }
 
   @Test

@@ -2,6 +2,8 @@ package dev.bridle.core.fault;
 
 import dev.bridle.core.work.agent.OwnAgents;
 import dev.bridle.core.work.dispatch.TestWorker;
+import dev.bridle.worker.v1.HandlerDeterminism;
+import dev.bridle.worker.v1.HandlerInfo;
 import dev.bridle.worker.v1.LeaseHello;
 import dev.bridle.worker.v1.TaskLease;
 import io.grpc.Channel;
@@ -26,6 +28,19 @@ final class LeaseRequester {
     return new LeaseRequester(
         channel,
         LeaseHello.newBuilder().setAgentId(OwnAgents.REPLAY).setWorkerId(OwnAgents.REPLAY));
+  }
+
+  /** Returns the stream of a worker whose handler records all, or of one that runs its replays. */
+  static LeaseRequester ofRecorded(Channel channel, String name, boolean replays) {
+    return new LeaseRequester(
+        channel,
+        LeaseHello.newBuilder()
+            .setWorkerId(name)
+            .setReplays(replays)
+            .setHandler(
+                HandlerInfo.newBuilder()
+                    .setName("writer")
+                    .setDeterminism(HandlerDeterminism.HANDLER_DETERMINISM_RECORDED)));
   }
 
   void want() {

@@ -41,6 +41,9 @@ enum Scenarios implements Scenario {
   /** A task is replayed, by a worker of the server that reports, and ends as the task ended. */
   REPLAY,
 
+  /** A task's handler is run again by a worker of replays, then its log as in {@link #REPLAY}. */
+  EXECUTED_REPLAY,
+
   /** An attempt fails and is tried again, the next one fails for good; each is told twice. */
   FAILURE,
 
@@ -116,6 +119,7 @@ enum Scenarios implements Scenario {
       case HOST_TOOL -> QuestionScripts.hostTool(world);
       case MESSAGE -> QuestionScripts.message(world);
       case REPLAY -> ReplayScripts.replay(world);
+      case EXECUTED_REPLAY -> ReplayScripts.execute(world);
       case FAILURE -> TaskScripts.failure(world);
       case LATE_QUESTION -> QuestionScripts.lateQuestion(world);
       case SECRET -> ContentScripts.secret(world);

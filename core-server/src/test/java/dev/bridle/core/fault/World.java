@@ -149,9 +149,14 @@ final class World {
         workers.computeIfAbsent(
             worker,
             name ->
-                name.equals(OwnAgents.REPLAY)
-                    ? LeaseRequester.ofReplays(core().as(SteppedCore.REPLAYER))
-                    : new LeaseRequester(core().owner(), name));
+                switch (name) {
+                  case OwnAgents.REPLAY ->
+                      LeaseRequester.ofReplays(core().as(SteppedCore.REPLAYER));
+                  case ReplayScripts.RECORDS, ReplayScripts.REPLAYS ->
+                      LeaseRequester.ofRecorded(
+                          core().owner(), name, name.equals(ReplayScripts.REPLAYS));
+                  default -> new LeaseRequester(core().owner(), name);
+                });
     asking.want();
     core().drain();
     return asking;

@@ -4,6 +4,7 @@ import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.receipt.Receipt;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -16,6 +17,7 @@ public final class LogReplay {
   private static final String EVENTS = "events";
 
   private final Receipt receipt;
+  private final Depth depth;
   private final LogDigester digester = new LogDigester();
   private final LifecycleFold lifecycle = new LifecycleFold();
   private final CountFold counts = new CountFold();
@@ -25,9 +27,32 @@ public final class LogReplay {
   private long next;
   private long disclosed;
 
-  /** Begins with the receipt of the task, whose log follows. */
+  /** What a replay has gone through, as the receipt of its segment says. */
+  public enum Depth {
+    /** The log alone. */
+    LOG,
+    /** The handler, which has done the same again; then the log. */
+    EXECUTE;
+
+    /** Returns how requests and receipts spell it. */
+    public String spelling() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Begins with the receipt of the task, whose log follows, and is all that is replayed. */
   public LogReplay(Receipt receipt) {
+    this(receipt, Depth.LOG);
+  }
+
+  /**
+   * Begins with the receipt of the task, whose log follows.
+   *
+   * @param depth what has been replayed once the log is
+   */
+  public LogReplay(Receipt receipt, Depth depth) {
     this.receipt = receipt;
+    this.depth = depth;
     try {
       SourceReceipt stated = SourceReceipt.of(receipt);
       source = Optional.of(stated);
@@ -119,7 +144,8 @@ public final class LogReplay {
         SourceReceipt stated = source.orElseThrow();
         check(stated, checks);
         segment =
-            Optional.of(SegmentReceipt.of(stated, digester.withheld(), digester.finishWithheld()));
+            Optional.of(
+                SegmentReceipt.of(stated, depth, digester.withheld(), digester.finishWithheld()));
       } catch (ReplayException e) {
         fault = Optional.of(e.fault());
         checks.clear();

@@ -42,11 +42,13 @@ public final class SegmentReceipt {
   /**
    * Makes the receipt of a log replay that found no difference.
    *
+   * @param depth what was replayed
    * @param withheld the number of events whose payload was not disclosed
    * @param withheldNumbers the hash over their numbers
    */
-  static SegmentReceipt of(SourceReceipt source, long withheld, Sha256 withheldNumbers) {
-    ObjectNode request = NODES.objectNode().put("depth", "log").put("mode", "exact");
+  static SegmentReceipt of(
+      SourceReceipt source, LogReplay.Depth depth, long withheld, Sha256 withheldNumbers) {
+    ObjectNode request = NODES.objectNode().put("depth", depth.spelling()).put("mode", "exact");
     ObjectNode missing =
         NODES.objectNode().put("count", withheld).put("sha256", withheldNumbers.toString());
     ObjectNode seeded = NODES.objectNode();

@@ -13,6 +13,7 @@ import dev.bridle.proof.replay.ReplayReport;
 import dev.bridle.proof.replay.SegmentReceipt;
 import dev.bridle.proof.verify.ReceiptVerifier;
 import dev.bridle.proof.verify.Verification;
+import dev.bridle.task.v1.ReplayDepth;
 import dev.bridle.task.v1.TaskReplay;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskFailure;
@@ -53,6 +54,7 @@ public final class LogReplayHandler implements TaskHandler {
         object()
             .put("source_task_id", replay.getSourceTaskId())
             .put("origin_task_id", replay.getOriginTaskId())
+            .put("depth", depth(replay).spelling())
             .put("profile", SegmentReceipt.PROFILE));
     ReplayReport report = replay(task, recorded, receipt(task, recorded));
     if (report.fault().isPresent()) {
@@ -98,7 +100,7 @@ public final class LogReplayHandler implements TaskHandler {
   }
 
   private static ReplayReport replay(TaskContext task, RecordedLog recorded, Receipt receipt) {
-    LogReplay log = new LogReplay(receipt);
+    LogReplay log = new LogReplay(receipt, depth(task.task().getReplay()));
     recorded.read(
         line -> {
           boolean goesOn = log.add(line);
@@ -112,6 +114,12 @@ public final class LogReplayHandler implements TaskHandler {
       reached(task, log, log.events() - rest);
     }
     return log.finish();
+  }
+
+  private static LogReplay.Depth depth(TaskReplay replay) {
+    return replay.getDepth() == ReplayDepth.REPLAY_DEPTH_EXECUTE
+        ? LogReplay.Depth.EXECUTE
+        : LogReplay.Depth.LOG;
   }
 
   private static void reached(TaskContext task, LogReplay log, long from) {

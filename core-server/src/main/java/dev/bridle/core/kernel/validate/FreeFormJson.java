@@ -13,6 +13,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -111,6 +112,27 @@ public final class FreeFormJson {
         parser.skipChildren();
       }
       return OptionalLong.empty();
+    } catch (IOException e) {
+      throw new IllegalStateException("JSON that was checked can't be read", e);
+    }
+  }
+
+  /** Returns a member of an object, which was checked, if it is a text. */
+  public static Optional<String> text(ByteString object, String name) {
+    if (object.isEmpty()) {
+      return Optional.empty();
+    }
+    try (JsonParser parser = FACTORY.createParser(object.newInput())) {
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        boolean found = parser.currentName().equals(name);
+        JsonToken value = parser.nextToken();
+        if (found) {
+          return value == JsonToken.VALUE_STRING ? Optional.of(parser.getText()) : Optional.empty();
+        }
+        parser.skipChildren();
+      }
+      return Optional.empty();
     } catch (IOException e) {
       throw new IllegalStateException("JSON that was checked can't be read", e);
     }

@@ -18,6 +18,7 @@ import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.TextPart;
 import dev.bridle.message.v1.ToolCallPart;
 import dev.bridle.message.v1.ToolResultPart;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 
@@ -47,6 +48,11 @@ public final class Redactions {
   /** Returns what stands for a part whose content a redaction erased. */
   public static Part erased(Part part, String redactionId) {
     return PartTypes.isErased(part) ? part : descriptor(part, erased(why(part), redactionId));
+  }
+
+  /** Returns whether a redaction erased the content of one of some parts. */
+  public static boolean isErased(List<Part> parts) {
+    return parts.stream().anyMatch(PartTypes::isErased);
   }
 
   private static RedactedContent why(Part part) {

@@ -9,11 +9,28 @@ public final class OwnAgents {
   /** The agent that replays tasks. */
   public static final String REPLAY = "bridle.replay";
 
+  private static final String REPLAYS_OF = REPLAY + ":";
+
   private OwnAgents() {}
+
+  /**
+   * Returns the agent id under which replays wait for a worker of an agent that runs them. No agent
+   * can be registered with it, since it has a colon.
+   *
+   * @param agentId the agent's id; empty: replays of tasks that were bound to no agent
+   */
+  public static String replaysOf(String agentId) {
+    return REPLAYS_OF + agentId;
+  }
+
+  /** Returns whether an agent id is one of {@link #replaysOf}. */
+  public static boolean isReplaysOf(String agentId) {
+    return agentId.startsWith(REPLAYS_OF);
+  }
 
   /** Checks that a worker may take an agent's tasks; {@code permission_denied} otherwise. */
   public static void needTaker(Caller caller, String agentId) {
-    if (agentId.equals(REPLAY) && !caller.inProcess()) {
+    if (isReplaysOf(agentId) || (agentId.equals(REPLAY) && !caller.inProcess())) {
       throw reserved();
     }
   }
@@ -23,7 +40,7 @@ public final class OwnAgents {
    * bound to them, and nothing else. {@code permission_denied} otherwise.
    */
   public static void needRegistrable(String agentId) {
-    if (agentId.equals(REPLAY)) {
+    if (isReplaysOf(agentId) || agentId.equals(REPLAY)) {
       throw reserved();
     }
   }

@@ -133,6 +133,7 @@ public final class Dispatch implements AutoCloseable {
             context.log());
     LeaseCalls calls = new LeaseCalls(commands, stores, reports);
     Registrations registrations = new Registrations(context, workers, stores);
+    ReplayedCalls replayed = new ReplayedCalls(context, stores.tasks(), endings);
     this.service =
         new WorkerService(
             registrations,
@@ -148,7 +149,8 @@ public final class Dispatch implements AutoCloseable {
                     permissions.expiry()),
                 permissions.gate(),
                 new AttemptEndings(endings, lost, turns),
-                new UserMessages(calls, new MessageStore(layout))),
+                new UserMessages(calls, new MessageStore(layout)),
+                replayed),
             new SecretUses(
                 calls,
                 new SessionStore(layout, context.log()),
@@ -156,10 +158,12 @@ public final class Dispatch implements AutoCloseable {
                     new VaultStore(layout),
                     new SecretStore(layout, context.seals()),
                     new PersonaSecrets(layout)),
-                steps),
+                steps,
+                replayed),
             new LeaseReads(
-                new StepLists(store, stores.tasks(), steps),
-                new TranscriptReads(context, stores.tasks())),
+                new StepLists(store, stores.tasks(), steps, replayed.origin()),
+                new TranscriptReads(context, stores.tasks()),
+                replayed),
             new SessionStates(context, stores.tasks()));
     long interval = Math.min(500, options.leaseTime().toMillis() / 4);
     this.sweepInterval = Duration.ofMillis(Math.max(20, interval));

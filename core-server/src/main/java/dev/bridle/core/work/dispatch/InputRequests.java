@@ -90,7 +90,8 @@ final class InputRequests {
     return decision.getVerdict() == PermissionVerdict.PERMISSION_VERDICT_ALLOWED;
   }
 
-  private static RequestInputResponse verdict(RequestPermissionResponse decision) {
+  /** Returns the response about a tool call that is not allowed. */
+  static RequestInputResponse verdict(RequestPermissionResponse decision) {
     RequestInputResponse.Builder response =
         RequestInputResponse.newBuilder().setVerdict(decision.getVerdict());
     if (decision.hasReason()) {
@@ -99,7 +100,8 @@ final class InputRequests {
     return response.build();
   }
 
-  private static RequestPermissionRequest action(RequestInputRequest request) {
+  /** Returns the request for permission of a tool call. */
+  static RequestPermissionRequest action(RequestInputRequest request) {
     HostToolCall call = request.getToolCall();
     AskedAction.Builder action =
         AskedAction.newBuilder().setKind(KIND).setTool(call.getName()).setContent(call.getInput());

@@ -5,6 +5,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.work.replay.HandlerReplays;
 import dev.bridle.core.work.report.ReportBatch;
 import dev.bridle.core.work.report.Reports;
 import dev.bridle.core.work.task.LeaseHolders;
@@ -54,6 +55,11 @@ final class LeaseCalls {
       earlier = List.copyOf(earlier);
     }
 
+    /** Returns whether the call reports steps. */
+    boolean reports() {
+      return write == FencedWrite.REPORT_STEP || !earlier.isEmpty();
+    }
+
     /** Returns whether the caller may make this call about the task now. */
     boolean isOf(TaskRecord record, Caller caller) {
       return OF_PARKED.contains(write)
@@ -78,6 +84,9 @@ final class LeaseCalls {
             caller.actor(),
             write -> {
               TaskRecord before = stores.tasks().need(write.tr(), caller, call.taskId());
+              if (call.reports()) {
+                HandlerReplays.refuse(before, "reports nothing: the record answers its handler");
+              }
               ReportBatch batch = new ReportBatch(reports, stores.change(write, before));
               boolean held = call.isOf(before, caller);
               if (held && !batch.applyAll(call.earlier())) {
@@ -93,7 +102,8 @@ final class LeaseCalls {
     return response.orElseThrow(() -> Fences.ended(call.fence()));
   }
 
-  private static void checkSize(List<StepReport> earlier) {
+  /** Rejects more reports than one call may carry, by their size. */
+  static void checkSize(List<StepReport> earlier) {
     long bytes = earlier.stream().mapToLong(StepReport::getSerializedSize).sum();
     if (bytes > MAX_EARLIER_BYTES) {
       throw ProtocolException.of(

@@ -7,6 +7,9 @@ import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.id.IdMint;
+import dev.bridle.core.work.agent.OwnAgents;
+import dev.bridle.core.work.replay.HandlerReplays;
+import dev.bridle.core.work.replay.OriginRun;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskQuotas;
@@ -63,7 +66,8 @@ final class LeaseGrants {
    *
    * @param tenant the tenant
    * @param actor the actor
-   * @param agentId the agent; empty: takes tasks that are bound to no agent
+   * @param agentId the agent whose tasks it takes, or whose replays do; empty: takes tasks that are
+   *     bound to no agent
    * @param workerId the process
    * @param workspaces the workspaces that its credential can access; empty: all of the tenant
    * @param inProcess whether the worker runs in this process
@@ -87,14 +91,14 @@ final class LeaseGrants {
       return new Taker(
           caller.tenant(),
           caller.actor(),
-          hello.getAgentId(),
+          hello.getReplays() ? OwnAgents.replaysOf(hello.getAgentId()) : hello.getAgentId(),
           hello.getWorkerId(),
           caller.workspaces(),
           caller.inProcess(),
           handler,
-          hello.getWorksWhileParked(),
-          hello.getTakesMessages(),
-          hello.getOneTaskPerSession());
+          hello.getWorksWhileParked() && !hello.getReplays(),
+          hello.getTakesMessages() && !hello.getReplays(),
+          hello.getOneTaskPerSession() && !hello.getReplays());
     }
 
     boolean reaches(String workspace) {
@@ -299,11 +303,17 @@ final class LeaseGrants {
   }
 
   private TaskLease lease(Write write, TaskRecord record, boolean resumed) {
-    return lease(
-        stores.tasks().resource(write.tr(), write.tenant(), record),
-        record,
-        folder(write, record.getTask().getWorkspaceId()),
-        resumed);
+    TaskLease lease =
+        lease(
+            stores.tasks().resource(write.tr(), write.tenant(), record),
+            record,
+            folder(write, record.getTask().getWorkspaceId()),
+            resumed);
+    return HandlerReplays.is(record)
+        ? lease.toBuilder()
+            .setReplay(OriginRun.leased(stores.tasks(), write.tr(), write.tenant(), record))
+            .build()
+        : lease;
   }
 
   /** Returns the path of the folder that a workspace's root is, if it is one. */

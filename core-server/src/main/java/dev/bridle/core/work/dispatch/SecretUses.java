@@ -10,6 +10,7 @@ import dev.bridle.core.kernel.event.Commitment;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.work.replay.HandlerReplays;
 import dev.bridle.core.work.report.Materials;
 import dev.bridle.core.work.report.ReportBatch;
 import dev.bridle.core.work.session.SessionStore;
@@ -37,8 +38,15 @@ final class SecretUses {
   private final SessionStore sessions;
   private final VaultSecrets secrets;
   private final Steps steps;
+  private final ReplayedCalls replayed;
 
-  SecretUses(LeaseCalls calls, SessionStore sessions, VaultSecrets secrets, Steps steps) {
+  SecretUses(
+      LeaseCalls calls,
+      SessionStore sessions,
+      VaultSecrets secrets,
+      Steps steps,
+      ReplayedCalls replayed) {
+    this.replayed = replayed;
     this.calls = calls;
     this.sessions = sessions;
     this.secrets = secrets;
@@ -54,9 +62,13 @@ final class SecretUses {
             request.getFence(),
             request.getEarlierReportsList()),
         batch -> {
-          TaskRecord task = batch.before();
-          Fences.needHeld(task, caller, request.getFence());
+          Fences.needHeld(batch.before(), caller, request.getFence());
           Write write = batch.change().write();
+          boolean isReplay = HandlerReplays.is(batch.before());
+          TaskRecord task =
+              isReplay
+                  ? replayed.origin().of(write.tr(), write.tenant(), batch.before())
+                  : batch.before();
           Session session = sessions.need(write.tr(), caller, task.getTask().getSessionId());
           OpenedSecret opened =
               secrets.open(
@@ -66,6 +78,9 @@ final class SecretUses {
                   session,
                   request.getVaultId(),
                   request.getName());
+          if (isReplay) {
+            return replayed.secret(batch.change(), opened, key(opened.vault(), opened.name()));
+          }
           UsedSecret used =
               UsedSecret.newBuilder()
                   .setVaultId(opened.vault())
@@ -78,9 +93,13 @@ final class SecretUses {
         });
   }
 
+  private static String key(String vault, String name) {
+    return "secret:" + SecretStore.id(vault, name);
+  }
+
   private void record(ReportBatch batch, UsedSecret used, String value, String parent) {
     TaskChange change = batch.change();
-    String key = "secret:" + SecretStore.id(used.getVaultId(), used.getName());
+    String key = key(used.getVaultId(), used.getName());
     Optional<StepRecord> known =
         steps.findRecord(change.write().tr(), change.write().tenant(), change.id(), key);
     if (known.filter(record -> !record.getStep().hasSecret()).isPresent()) {

@@ -5,6 +5,7 @@ import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.work.replay.HandlerReplays;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.SessionStateRecord;
 import dev.bridle.record.v1.TaskRecord;
@@ -98,6 +99,7 @@ public final class SessionStates {
   private TaskRecord need(ReadTransaction tr, Caller caller, String id, long fence) {
     TaskRecord task = tasks.need(tr, caller, id);
     Fences.needWorking(task, caller, fence);
+    HandlerReplays.refuse(task, "has no state of its session: that is not recorded");
     return task;
   }
 

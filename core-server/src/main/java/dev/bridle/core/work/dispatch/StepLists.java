@@ -1,8 +1,11 @@
 package dev.bridle.core.work.dispatch;
 
 import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.work.replay.HandlerReplays;
+import dev.bridle.core.work.replay.OriginRun;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.worker.v1.ListStepsRequest;
 import dev.bridle.worker.v1.ListStepsResponse;
@@ -12,8 +15,10 @@ final class StepLists {
   private final KeyValueStore store;
   private final TaskStore tasks;
   private final Steps steps;
+  private final OriginRun origin;
 
-  StepLists(KeyValueStore store, TaskStore tasks, Steps steps) {
+  StepLists(KeyValueStore store, TaskStore tasks, Steps steps, OriginRun origin) {
+    this.origin = origin;
     this.store = store;
     this.tasks = tasks;
     this.steps = steps;
@@ -22,8 +27,11 @@ final class StepLists {
   ListStepsResponse list(Caller caller, ListStepsRequest request) {
     return store.read(
         tr -> {
-          Fences.needWorking(
-              tasks.need(tr, caller, request.getTaskId()), caller, request.getFence());
+          TaskRecord task = tasks.need(tr, caller, request.getTaskId());
+          Fences.needWorking(task, caller, request.getFence());
+          if (HandlerReplays.is(task)) {
+            return origin.steps(tr, caller.tenant(), task, request.getAfterStepKey());
+          }
           return steps.list(tr, caller.tenant(), request.getTaskId(), request.getAfterStepKey());
         });
   }

@@ -4,6 +4,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.core.work.message.Transcripts;
+import dev.bridle.core.work.replay.HandlerReplays;
 import dev.bridle.core.work.task.TaskLifecycle;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.message.v1.Message;
@@ -49,6 +50,7 @@ final class TranscriptReads {
         tr -> {
           TaskRecord task = tasks.need(tr, caller, request.getTaskId());
           Fences.needWorking(task, caller, request.getFence());
+          HandlerReplays.refuse(task, "has no transcript: what was read of it is not recorded");
           return read(tr, caller.tenant(), task, request.getLimit());
         });
   }

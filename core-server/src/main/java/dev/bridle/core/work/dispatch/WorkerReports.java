@@ -5,6 +5,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.work.permission.PermissionGate;
+import dev.bridle.core.work.replay.HandlerReplays;
 import dev.bridle.core.work.report.ReportBatch;
 import dev.bridle.core.work.report.Reports;
 import dev.bridle.core.work.task.TaskChange;
@@ -42,6 +43,7 @@ final class WorkerReports {
   private final PermissionGate gate;
   private final AttemptEndings endings;
   private final UserMessages messages;
+  private final ReplayedCalls replayed;
 
   WorkerReports(
       LeaseCalls calls,
@@ -49,7 +51,9 @@ final class WorkerReports {
       InputRequests inputs,
       PermissionGate gate,
       AttemptEndings endings,
-      UserMessages messages) {
+      UserMessages messages,
+      ReplayedCalls replayed) {
+    this.replayed = replayed;
     this.messages = messages;
     this.calls = calls;
     this.reports = reports;
@@ -100,6 +104,9 @@ final class WorkerReports {
           }
           Fences.needNewest(batch.before(), caller, request.getFence());
           TaskChange change = batch.change();
+          if (HandlerReplays.is(batch.before())) {
+            return replayed.input(change, request);
+          }
           Optional<RequestInputResponse> known = inputs.known(change, request);
           if (known.isPresent()) {
             batch.saveIfApplied();
@@ -131,6 +138,9 @@ final class WorkerReports {
           }
           Fences.needNewest(batch.before(), caller, request.getFence());
           TaskChange change = batch.change();
+          if (HandlerReplays.is(batch.before())) {
+            return replayed.permission(change, request);
+          }
           Optional<RequestPermissionResponse> waits = gate.pendingResponse(change, request);
           if (waits.isPresent()) {
             return waits.get();
@@ -194,14 +204,25 @@ final class WorkerReports {
                   waits
                       ? batch.change().record().getTask()
                       : ended(
-                          caller,
-                          batch,
-                          request.getFence(),
-                          change ->
-                              endings.complete(
-                                  change, result(change, request), request.getSessionIdle())))
+                          caller, batch, request.getFence(), change -> complete(change, request)))
               .build();
         });
+  }
+
+  private void complete(TaskChange change, CompleteTaskRequest request) {
+    if (HandlerReplays.is(change.before())) {
+      replayed.completed(change, request);
+    } else {
+      endings.complete(change, result(change, request), request.getSessionIdle());
+    }
+  }
+
+  private void fail(TaskChange change, FailTaskRequest request) {
+    if (HandlerReplays.is(change.before()) && !request.getRetryable()) {
+      replayed.failed(change, request.getFailure());
+    } else {
+      endings.fail(change, request.getFailure(), request.getRetryable());
+    }
   }
 
   private TaskEndings.Result result(TaskChange change, CompleteTaskRequest request) {
@@ -227,7 +248,7 @@ final class WorkerReports {
             request.getTaskId(),
             request.getFence(),
             request.getEarlierReportsList()),
-        change -> endings.fail(change, failure, request.getRetryable()));
+        change -> fail(change, request));
   }
 
   Task acknowledgeCancel(Caller caller, AcknowledgeCancelRequest request) {

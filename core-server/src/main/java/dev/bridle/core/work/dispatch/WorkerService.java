@@ -5,6 +5,8 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.AcknowledgeCancelResponse;
+import dev.bridle.worker.v1.CompareStepsRequest;
+import dev.bridle.worker.v1.CompareStepsResponse;
 import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.CompleteTaskResponse;
 import dev.bridle.worker.v1.FailTaskRequest;
@@ -99,6 +101,12 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
   @Override
   public void listSteps(ListStepsRequest request, StreamObserver<ListStepsResponse> response) {
     Replies.send(response, reads.steps().list(Caller.current(), request));
+  }
+
+  @Override
+  public void compareSteps(
+      CompareStepsRequest request, StreamObserver<CompareStepsResponse> response) {
+    Replies.send(response, reads.replayed().compare(Caller.current(), request));
   }
 
   @Override

@@ -92,7 +92,8 @@ public final class PermissionGate {
   /** Returns an earlier decision that applies to this call, without consuming an approval. */
   public Optional<RequestPermissionResponse> earlierDecision(
       TaskChange change, RequestPermissionRequest request) {
-    PermissionAction action = PermissionQuestions.action(change, request.getAction());
+    PermissionAction action =
+        PermissionQuestions.action(change.record().getTask(), request.getAction());
     return steps
         .find(change, request, action.getFingerprint())
         .flatMap(
@@ -105,7 +106,8 @@ public final class PermissionGate {
                         .flatMap(one -> decided(one, request, action)));
   }
 
-  private static RequestPermissionResponse withoutPeople(AskedPermission step) {
+  /** Returns the decision of a step that nobody was asked about. */
+  static RequestPermissionResponse withoutPeople(AskedPermission step) {
     return step.getGrantId().isEmpty()
         ? ruled(step.getPersonaVerdict(), step.getPersonaReason())
         : allowedBy(step.getGrantId());
@@ -137,7 +139,8 @@ public final class PermissionGate {
       endings.cancel(change); // The handler stops here, so no worker runs the task.
       return CANCELED;
     }
-    PermissionAction action = PermissionQuestions.action(change, request.getAction());
+    PermissionAction action =
+        PermissionQuestions.action(change.record().getTask(), request.getAction());
     Optional<PermissionPolicy.Ruling> ruling = policy.decide(change, request, action);
     if (ruling.isPresent() && ruling.get().verdict() != ALLOWED) {
       return follow(change, request, action, ruling.get());

@@ -14,6 +14,7 @@ import dev.bridle.permission.v1.PermissionRepeat;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.permission.v1.PermissionStatus;
+import dev.bridle.task.v1.Task;
 import dev.bridle.worker.v1.AskedAction;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import java.time.Duration;
@@ -68,7 +69,7 @@ final class PermissionQuestions {
   }
 
   /** Returns the action that a worker of a task asks for. */
-  static PermissionAction action(TaskChange change, AskedAction asked) {
+  static PermissionAction action(Task task, AskedAction asked) {
     PermissionAction.Builder action =
         PermissionAction.newBuilder().setKind(asked.getKind()).setContent(asked.getContent());
     if (!asked.getTool().isEmpty()) {
@@ -82,7 +83,7 @@ final class PermissionQuestions {
     }
     return action
         .addAllEditedFiles(asked.getEditedFilesList())
-        .setFingerprint(ActionHashes.fingerprint(action.build(), change.record().getTask()))
+        .setFingerprint(ActionHashes.fingerprint(action.build(), task))
         .build();
   }
 

@@ -4,10 +4,12 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.work.task.FailureCodes;
 import dev.bridle.core.work.task.TaskLifecycle;
 import dev.bridle.event.v1.ReplayMode;
+import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.replay.v1.ReplayTaskRequest;
 import dev.bridle.task.v1.ReplayDepth;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskReplay;
+import dev.bridle.worker.v1.HandlerDeterminism;
 
 /** Decides which replays are accepted, and what they are of. */
 final class ReplayRules {
@@ -31,13 +33,27 @@ final class ReplayRules {
           request.hasCheckpointId() ? "checkpoint_id" : "checkpoint_event_id",
           "must be absent: an exact replay begins at the task's first event");
     }
-    if (request.getDepth() == ReplayDepth.REPLAY_DEPTH_EXECUTE) {
-      throw ProtocolException.unsupported("depth", "this server replays logs (`log`) only");
+  }
+
+  /**
+   * Checks that the handler of a task can be run again, which has declared that it records all that
+   * decides on its runs.
+   */
+  static void needExecutable(TaskRecord origin) {
+    if (origin.getHandler().getDeterminism() != HandlerDeterminism.HANDLER_DETERMINISM_RECORDED) {
+      throw ProtocolException.unsupported(
+          "depth",
+          "the task's handler does not declare that it records all that decides on its runs;"
+              + " replay its log (`log`)");
     }
   }
 
-  /** Returns what a replay of an ended task is; {@code invalid_state_transition} of a live one. */
-  static TaskReplay of(Task source) {
+  /**
+   * Returns what a replay of an ended task is; {@code invalid_state_transition} of a live one.
+   *
+   * @param depth the depth that was asked for; unspecified: the log
+   */
+  static TaskReplay of(Task source, ReplayDepth depth) {
     if (!TaskLifecycle.terminal(source.getStatus())) {
       throw TaskLifecycle.refused(source.getStatus());
     }
@@ -45,7 +61,8 @@ final class ReplayRules {
         TaskReplay.newBuilder()
             .setSourceTaskId(source.getId())
             .setMode(ReplayMode.REPLAY_MODE_EXACT)
-            .setDepth(ReplayDepth.REPLAY_DEPTH_LOG);
+            .setDepth(
+                depth == ReplayDepth.REPLAY_DEPTH_EXECUTE ? depth : ReplayDepth.REPLAY_DEPTH_LOG);
     if (source.hasReplay()) {
       TaskReplay earlier = source.getReplay();
       replay.setOriginTaskId(earlier.getOriginTaskId()).setOriginStatus(earlier.getOriginStatus());

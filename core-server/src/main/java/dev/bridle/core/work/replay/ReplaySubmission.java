@@ -24,6 +24,7 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.replay.v1.ReplayTaskRequest;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.layer.TaskQueue;
+import dev.bridle.task.v1.ReplayDepth;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskInput;
 import dev.bridle.task.v1.TaskReplay;
@@ -56,10 +57,15 @@ final class ReplaySubmission {
    */
   Task submit(Write write, TaskRecord source, ReplayTaskRequest request) {
     String id = write.id("task");
-    needRoom(write, id);
-    TaskReplay replay = ReplayRules.of(source.getTask());
+    TaskReplay replay = ReplayRules.of(source.getTask(), request.getDepth());
+    String agent = agent(write, replay);
+    needRoom(write, id, agent);
     Session session = session(write, source.getTask());
-    Task task = task(write, source.getTask(), session, replay, request).setId(id).build();
+    Task task =
+        task(write, source.getTask(), session, replay, request)
+            .setId(id)
+            .setAssignedAgentId(agent)
+            .build();
     TaskInput input = TaskInput.newBuilder().setJson(facts(replay).json()).build();
     TaskChange change = stores.change(write, record(task, source));
     change.emit(EventDraft.of(EventKinds.TASK_SUBMITTED, submitted(task, replay, request)));
@@ -68,17 +74,28 @@ final class ReplaySubmission {
     return made.getTask().toBuilder().setInput(input).build();
   }
 
+  /** Returns whom the replay waits for first. */
+  private String agent(Write write, TaskReplay replay) {
+    if (replay.getDepth() != ReplayDepth.REPLAY_DEPTH_EXECUTE) {
+      return OwnAgents.REPLAY;
+    }
+    String id = replay.getOriginTaskId();
+    TaskRecord origin =
+        stores
+            .tasks()
+            .find(write.tr(), write.tenant(), id)
+            .orElseThrow(() -> ProtocolException.notFound("task", id));
+    ReplayRules.needExecutable(origin);
+    return OwnAgents.replaysOf(origin.getTask().getAssignedAgentId());
+  }
+
   /** Bounds the replays that wait in the queue's shard of a new one. */
-  private void needRoom(Write write, String id) {
+  private void needRoom(Write write, String id, String agent) {
     int waiting =
         stores
             .queue()
             .waiting(
-                write.tr().snapshot(),
-                TaskQueue.shardOf(id),
-                OwnAgents.REPLAY,
-                write.tenant(),
-                MOST_WAITING)
+                write.tr().snapshot(), TaskQueue.shardOf(id), agent, write.tenant(), MOST_WAITING)
             .size();
     if (waiting >= MOST_WAITING) {
       throw ProtocolException.of(
@@ -113,7 +130,6 @@ final class ReplaySubmission {
             .setStatus(TaskStatus.TASK_STATUS_SUBMITTED)
             .setCreatedBy(write.actor())
             .setParentTaskId(source.getId())
-            .setAssignedAgentId(OwnAgents.REPLAY)
             .setReplay(replay);
     if (source.hasPersonaId()) {
       task.setPersonaId(source.getPersonaId());

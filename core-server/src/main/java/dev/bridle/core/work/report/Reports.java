@@ -91,6 +91,11 @@ public final class Reports {
     return report.build();
   }
 
+  /** Returns the hash that a report is recorded with, and by which a replay compares it. */
+  public static ByteString hash(StepReport report) {
+    return ByteString.copyFrom(Sha256.of(CanonicalForm.of(report)).bytes());
+  }
+
   /** Returns the kind of result that a report is recorded with. */
   static ResultCase resultOf(StepReport report) {
     return switch (report.getReportCase()) {
@@ -135,7 +140,7 @@ public final class Reports {
     record
         .setSequence(change.record().getNextSequence() - 1)
         .setFence(change.record().getLease().getFence())
-        .setRequestHash(ByteString.copyFrom(Sha256.of(CanonicalForm.of(report)).bytes()));
+        .setRequestHash(hash(report));
     steps.insert(change, record.build());
     if (report.hasUsage() || report.hasModelCall()) {
       quotas.breach(change, TaskQuotas.Step.GO_ON).ifPresent(cause -> endings.fail(change, cause));

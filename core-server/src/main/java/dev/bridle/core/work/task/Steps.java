@@ -7,6 +7,7 @@ import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.StepStore;
 import dev.bridle.worker.v1.ListStepsResponse;
 import dev.bridle.worker.v1.RecordedStep;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -36,11 +37,30 @@ public final class Steps {
 
   /** Returns a page of a task's steps in the order of their keys, bounded by rows and bytes. */
   public ListStepsResponse list(ReadTransaction tr, String tenant, String task, String afterKey) {
+    Page page = page(tr, tenant, task, afterKey);
+    ListStepsResponse.Builder steps = ListStepsResponse.newBuilder().setHasMore(page.hasMore());
+    page.records().forEach(record -> steps.addSteps(record.getStep()));
+    return steps.build();
+  }
+
+  /**
+   * Some records of a task's steps, with their internal members.
+   *
+   * @param records in the order of their keys
+   * @param hasMore whether there are more
+   */
+  public record Page(List<StepRecord> records, boolean hasMore) {
+    /** Copies the list. */
+    public Page {
+      records = List.copyOf(records);
+    }
+  }
+
+  /** Returns the page that {@link #list} lists, with the internal members of the records. */
+  public Page page(ReadTransaction tr, String tenant, String task, String afterKey) {
     StepStore.Page page =
         store.list(tr, tenant, task, afterKey, STEPS_PER_PAGE, EventLog.PAGE_BYTES);
-    ListStepsResponse.Builder steps = ListStepsResponse.newBuilder().setHasMore(page.more());
-    page.records().forEach(record -> steps.addSteps(parse(record).getStep()));
-    return steps.build();
+    return new Page(page.records().stream().map(Steps::parse).toList(), page.more());
   }
 
   /** Records a step that {@link #find} did not find. */

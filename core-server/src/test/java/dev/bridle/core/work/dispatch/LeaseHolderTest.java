@@ -20,6 +20,7 @@ import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.AskedAction;
+import dev.bridle.worker.v1.CompareStepsRequest;
 import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.FailTaskRequest;
 import dev.bridle.worker.v1.GetSessionStateRequest;
@@ -67,6 +68,9 @@ final class LeaseHolderTest {
   private static final Set<String> WITHOUT_LEASE =
       Set.of("RegisterWorker", "UnregisterWorker", "LeaseTasks");
 
+  /** Of tasks whose cancellation was requested, and of replays. */
+  private static final Set<String> OF_OTHER_TASKS = Set.of("AcknowledgeCancel", "CompareSteps");
+
   @TempDir static Path directory;
   private static TestCore core;
   private static String session;
@@ -94,6 +98,11 @@ final class LeaseHolderTest {
               (worker, task, fence) ->
                   worker.listSteps(
                       ListStepsRequest.newBuilder().setTaskId(task).setFence(fence).build())),
+          call(
+              "CompareSteps",
+              (worker, task, fence) ->
+                  worker.compareSteps(
+                      CompareStepsRequest.newBuilder().setTaskId(task).setFence(fence).build())),
           call(
               "RequestInput",
               (worker, task, fence) ->
@@ -245,7 +254,7 @@ final class LeaseHolderTest {
   @TestFactory
   Stream<DynamicTest> theHolderIsAnswered() {
     return CALLS.keySet().stream()
-        .filter(rpc -> !rpc.equals("AcknowledgeCancel"))
+        .filter(rpc -> !OF_OTHER_TASKS.contains(rpc))
         .map(
             rpc ->
                 DynamicTest.dynamicTest(

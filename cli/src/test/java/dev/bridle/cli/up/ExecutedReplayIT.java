@@ -1,0 +1,369 @@
+package dev.bridle.cli.up;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.up.RandomWork.Plant;
+import dev.bridle.fixtures.client.Json;
+import dev.bridle.worker.HandlerFacts;
+import dev.bridle.worker.Question;
+import dev.bridle.worker.TaskFailure;
+import dev.bridle.worker.TaskHandler;
+import dev.bridle.worker.TaskResult;
+import dev.bridle.worker.Worker;
+import dev.bridle.worker.WorkerBuilder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Handlers of real workers that run again in replays, over sockets, on a real server. */
+final class ExecutedReplayIT {
+  private static final HandlerFacts FACTS = HandlerFacts.of("worker", "1.0").withAllRecorded();
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int FEW = 12;
+  private static final int MANY = 100;
+
+  @TempDir private static Path directory;
+  private static ServerWithWorkers server;
+
+  @BeforeAll
+  static void start() throws IOException {
+    server = ServerWithWorkers.start(LocalServerOptions.of(directory));
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void aHandlerThatRecordsAllDoesTheSameAgain() {
+    sameAgain(0, FEW);
+  }
+
+  @Tag("slow")
+  @Test
+  void manyHandlersThatRecordAllDoTheSameAgain() {
+    sameAgain(FEW, MANY);
+  }
+
+  private static void sameAgain(int from, int to) {
+    for (int seed = from; seed < to; seed++) {
+      TaskHandler handler = new RandomWork(seed, Optional.empty());
+      String task = run(handler, "COMPLETED");
+
+      JsonNode replay = replayed(task, handler);
+
+      assertThat(replay.get("status").textValue())
+          .as("seed %d: %s", seed, failure(replay))
+          .isEqualTo("COMPLETED");
+      assertThat(payload(replay, "replay.completed").get("segment_receipt_hash"))
+          .as("seed %d: each replay makes the same segment", seed)
+          .isEqualTo(
+              payload(replayed(task, handler), "replay.completed").get("segment_receipt_hash"));
+    }
+  }
+
+  @Test
+  void whatIsNotDeterministicIsNamed() {
+    planted(0, 1);
+  }
+
+  @Tag("slow")
+  @Test
+  void whatIsNotDeterministicIsNamedAmongMuchElse() {
+    planted(1, 10);
+  }
+
+  private static void planted(int from, int to) {
+    for (Plant plant : Plant.values()) {
+      for (int seed = from; seed < to; seed++) {
+        TaskHandler handler = new RandomWork(seed, Optional.of(plant));
+        String task = run(handler, "COMPLETED");
+
+        JsonNode replay = replayed(task, handler);
+
+        assertThat(replay.get("status").textValue()).as("%s", plant).isEqualTo("FAILED");
+        assertThat(failure(replay))
+            .as("%s, seed %d", plant, seed)
+            .contains("replay_diverged", plant == Plant.SUMMARY ? "summary" : "step planted");
+        assertThat(payload(replay, "replay.failed").get("code").textValue())
+            .isEqualTo("replay_diverged");
+      }
+    }
+  }
+
+  @Test
+  void aFailureWithinAStepIsThrownAgain() {
+    TaskHandler handler =
+        context -> {
+          try {
+            context.step(
+                "llm:1",
+                () -> {
+                  throw new TaskFailure("no_answer", "The model says nothing.");
+                });
+          } catch (TaskFailure e) {
+            throw new TaskFailure(e.code(), "In vain: " + e.getMessage());
+          }
+          return TaskResult.of("done");
+        };
+    String task = run(handler, "FAILED");
+
+    JsonNode replay = replayed(task, handler);
+
+    assertThat(payload(replay, "replay.completed").get("final_state").textValue())
+        .as(failure(replay))
+        .isEqualTo("FAILED");
+    assertThat(replay.at("/failure/code").textValue()).isEqualTo("no_answer");
+  }
+
+  @Test
+  void attemptsThatAllFailAreReplayedByTheLastOne() {
+    TaskHandler handler =
+        context -> {
+          context.event(
+              "try:" + context.attempt(), "vendor.x", Json.object().put("n", context.attempt()));
+          context.progress("attempt " + context.attempt());
+          throw new IllegalStateException("the world is at " + System.nanoTime());
+        };
+    String task = run(handler, "FAILED");
+
+    JsonNode replay = replayed(task, handler);
+
+    assertThat(payload(replay, "replay.completed").get("final_state").textValue())
+        .as(failure(replay))
+        .isEqualTo("FAILED");
+    assertThat(replay.at("/failure/code").textValue()).isEqualTo("attempts_exhausted");
+  }
+
+  @Test
+  void anAnswerComesFromTheRecordAndNobodyIsAsked() {
+    TaskHandler handler =
+        context -> {
+          context.progress("asking");
+          String answer =
+              context
+                  .requestInput("ask", Question.of("Which colour?"))
+                  .getParts(0)
+                  .getText()
+                  .getText();
+          context.progress("got " + answer);
+          return TaskResult.of(answer);
+        };
+    String task;
+    try (Worker worker = worker(handler)) {
+      worker.start();
+      task = server.submit();
+      await().atMost(PATIENCE).until(() -> server.status(task).equals("INPUT_REQUIRED"));
+      var unused = server.client().post("/v1/tasks/" + task + "/messages", answer("red")).status();
+      assertThat(server.ended(task)).isEqualTo("COMPLETED");
+    }
+
+    JsonNode replay = replayed(task, handler);
+
+    assertThat(replay.get("status").textValue()).as(failure(replay)).isEqualTo("COMPLETED");
+    assertThat(server.eventsAsText(id(replay))).doesNotContain("input_required");
+  }
+
+  @Test
+  void aCanceledTaskIsStoppedWhereItsRecordEnds() throws InterruptedException {
+    CountDownLatch reached = new CountDownLatch(1);
+    AtomicInteger stops = new AtomicInteger();
+    TaskHandler handler =
+        context -> {
+          context.progress("at work");
+          context.flush();
+          reached.countDown();
+          try {
+            while (!context.cancelled()) {
+              context.pause(Duration.ofMillis(20));
+            }
+          } finally {
+            stops.incrementAndGet();
+          }
+          context.throwIfCancelled();
+          return TaskResult.of("never");
+        };
+    String task;
+    try (Worker worker = worker(handler)) {
+      worker.start();
+      task = server.submit();
+      assertThat(reached.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(server.client().post("/v1/tasks/" + task + "/cancel", Json.object()).status())
+          .isEqualTo(200);
+      assertThat(server.ended(task)).isEqualTo("CANCELED");
+    }
+
+    JsonNode replay = replayed(task, handler);
+
+    assertThat(replay.get("status").textValue()).as(failure(replay)).isEqualTo("CANCELED");
+    assertThat(stops).as("the task and its replay").hasValue(2);
+  }
+
+  @Test
+  void whatIsNotRecordedIsUnavailableByItsName() {
+    TaskHandler reads = context -> TaskResult.of("said " + context.transcript(5).size());
+    TaskHandler remembers =
+        context -> TaskResult.of(context.sessionState().isPresent() ? "knows" : "is new");
+
+    assertThat(failure(replayed(run(reads, "COMPLETED"), reads)))
+        .contains("replay_unavailable", "host:transcript");
+    assertThat(failure(replayed(run(remembers, "COMPLETED"), remembers)))
+        .contains("replay_unavailable", "host:session_state");
+  }
+
+  @Test
+  void aRedactedTaskLacksWhatItsHandlerNeeds() {
+    TaskHandler handler =
+        context -> TaskResult.of(context.step("llm:1", () -> Json.object().put("a", 1)).toString());
+    String task = run(handler, "COMPLETED");
+    var body = Json.object();
+    body.putArray("items").addObject().put("object", "task").put("id", task);
+    String redaction = id(server.client().post("/v1/redactions", body).json());
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                server
+                    .client()
+                    .get("/v1/redactions/" + redaction)
+                    .json()
+                    .get("status")
+                    .textValue()
+                    .equals("done"));
+
+    assertThat(failure(replayed(task, handler))).contains("replay_unavailable", "step llm:1");
+  }
+
+  @Test
+  void anotherVersionOfTheHandlerDiffersByTheFirstStep() {
+    String task =
+        run(
+            context -> {
+              context.progress("counting");
+              return TaskResult.of("done");
+            },
+            "COMPLETED");
+
+    JsonNode replay =
+        replayed(
+            task,
+            context -> {
+              context.progress("counting words");
+              context.step("llm:new", () -> Json.object());
+              return TaskResult.of("done");
+            });
+
+    assertThat(failure(replay)).contains("replay_diverged", "step progress:1");
+  }
+
+  @Test
+  void aWorkerThatStopsInAReplayLeavesItToTheNextOne() throws InterruptedException {
+    TaskHandler handler =
+        context -> {
+          context.progress("at work");
+          return TaskResult.of("done");
+        };
+    String task = run(handler, "COMPLETED");
+    CountDownLatch begun = new CountDownLatch(1);
+    String replay;
+    try (Worker stopped =
+        builder(
+                context -> {
+                  begun.countDown();
+                  Thread.sleep(PATIENCE.toMillis());
+                  return TaskResult.of("never");
+                })
+            .replays()
+            .closeGrace(Duration.ZERO)
+            .build()) {
+      stopped.start();
+      replay = accepted(task);
+      assertThat(begun.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    try (Worker next = builder(handler).replays().build()) {
+      next.start();
+      assertThat(server.ended(replay)).isEqualTo("COMPLETED");
+    }
+    assertThat(server.eventsAsText(replay)).contains("worker_stopped");
+  }
+
+  private static WorkerBuilder builder(TaskHandler handler) {
+    return server.worker(server.channel(), "worker").handlerFacts(FACTS).handler(handler);
+  }
+
+  private static Worker worker(TaskHandler handler) {
+    return builder(handler).build();
+  }
+
+  private static String run(TaskHandler handler, String end) {
+    try (Worker worker = worker(handler)) {
+      worker.start();
+      String task = server.submit();
+      assertThat(server.ended(task)).isEqualTo(end);
+      return task;
+    }
+  }
+
+  /** Has a task replayed by a handler, and returns the replay once it has ended. */
+  private static JsonNode replayed(String task, TaskHandler handler) {
+    try (Worker worker = builder(handler).replays().build()) {
+      worker.start();
+      String replay = accepted(task);
+      var unused = server.ended(replay);
+      return server.client().get("/v1/tasks/" + replay).json();
+    }
+  }
+
+  private static String accepted(String task) {
+    JsonNode accepted =
+        server
+            .client()
+            .post("/v1/tasks/" + task + "/replay", Json.object().put("depth", "execute"))
+            .json();
+    assertThat(accepted.at("/replay/depth").textValue()).as("%s", accepted).isEqualTo("execute");
+    return id(accepted);
+  }
+
+  private static String id(JsonNode task) {
+    return task.get("id").textValue();
+  }
+
+  private static String failure(JsonNode task) {
+    return task.path("failure").toString();
+  }
+
+  private static JsonNode payload(JsonNode replay, String kind) {
+    for (JsonNode event : server.events(id(replay))) {
+      if (event.get("event").textValue().equals(kind)) {
+        return event.get("payload");
+      }
+    }
+    throw new AssertionError(kind + " is not among " + server.eventsAsText(id(replay)));
+  }
+
+  private static JsonNode answer(String text) {
+    var message = Json.object().put("kind", "input");
+    message
+        .putObject("message")
+        .put("role", "user")
+        .putArray("parts")
+        .addObject()
+        .put("type", "text")
+        .put("visibility", "public")
+        .put("text", text);
+    return message;
+  }
+}

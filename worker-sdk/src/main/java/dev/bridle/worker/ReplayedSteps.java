@@ -1,0 +1,305 @@
+package dev.bridle.worker;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.protobuf.ByteString;
+import dev.bridle.worker.v1.CompareStepsRequest;
+import dev.bridle.worker.v1.ListStepsRequest;
+import dev.bridle.worker.v1.ListStepsResponse;
+import dev.bridle.worker.v1.RecordedStep;
+import dev.bridle.worker.v1.RecordedStep.ResultCase;
+import dev.bridle.worker.v1.ReplayedRun;
+import dev.bridle.worker.v1.ReplayedStep;
+import dev.bridle.worker.v1.StepReport;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+
+/**
+ * Answers the steps of a handler in a replay from what was recorded, in any order, since its
+ * threads may take them in any. Computes and reports nothing; the core compares what would have
+ * been reported, some of it at a time. The first difference counts, also if the handler catches it.
+ */
+final class ReplayedSteps implements StepLog {
+  private static final int AT_ONCE = 100;
+  private static final int BYTES_AT_ONCE = 1 << 20;
+
+  private static final Set<ResultCase> ASKED =
+      Set.of(ResultCase.PENDING, ResultCase.ANSWER, ResultCase.TIMED_OUT, ResultCase.PERMISSION);
+
+  /** Begins the keys by which failed computations are recorded. */
+  private static final String FAILED = "failed:";
+
+  private final LeaseHold hold;
+  private final CoreCalls core;
+  private final boolean stopped;
+  private final boolean isFirstAttempt;
+  private final Map<String, Entry> steps = new TreeMap<>();
+  private final Map<String, Deque<JsonNode>> failures = new HashMap<>();
+  private final Set<String> taken = new HashSet<>();
+  private final List<StepReport> uncompared = new ArrayList<>();
+  private int uncomparedBytes;
+  private Optional<ReplayBroken> first = Optional.empty();
+  private boolean reachedEnd;
+
+  private record Entry(RecordedStep step, ReplayedStep how) {}
+
+  /**
+   * Creates the steps of a replay; {@link #load} reads them.
+   *
+   * @param run the recorded run; one that was stopped ends where the record does
+   */
+  ReplayedSteps(TaskCalls calls, ReplayedRun run) {
+    this.hold = calls.hold();
+    this.core = calls.core();
+    this.stopped = run.getStopped();
+    this.isFirstAttempt = run.getAttempt() <= 1;
+  }
+
+  /** Reads what was recorded. */
+  synchronized void load() {
+    ListStepsRequest.Builder request = ListStepsRequest.newBuilder().setTaskId(hold.taskId());
+    ListStepsResponse page;
+    do {
+      page = core.call(hold, stub -> stub.listSteps(request.setFence(hold.fence()).build()));
+      for (int i = 0; i < page.getStepsCount(); i++) {
+        add(new Entry(page.getSteps(i), page.getReplayed(i)));
+        request.setAfterStepKey(page.getSteps(i).getStepKey());
+      }
+    } while (page.getHasMore() && page.getStepsCount() > 0);
+  }
+
+  private void add(Entry entry) {
+    String key = entry.step().getStepKey();
+    if (!key.startsWith(FAILED)) {
+      steps.put(key, entry);
+    } else if (!entry.how().getEarlier() && !entry.how().getFailure().isEmpty()) {
+      JsonNode failure = Json.read(entry.how().getFailure());
+      failures
+          .computeIfAbsent(failure.path("step_key").asText(), of -> new ArrayDeque<>())
+          .add(failure);
+    }
+  }
+
+  /** Returns whether the record is used up, and the recorded run was stopped then. */
+  synchronized boolean isOver() {
+    return stopped
+        && (reachedEnd
+            || steps.values().stream()
+                .filter(entry -> !entry.how().getEarlier())
+                .allMatch(entry -> isDone(entry)));
+  }
+
+  /** Of questions and requests it is not known whether a value's computation has asked them. */
+  private boolean isDone(Entry entry) {
+    return ASKED.contains(entry.step().getResultCase())
+        || !entry.step().getParentStepKey().isEmpty()
+        || taken.contains(entry.step().getStepKey());
+  }
+
+  /** Throws what a handler gets that was stopped where the record ends. */
+  void throwIfOver() {
+    if (isOver()) {
+      throw new TaskCancelled(TaskCancelled.Reason.CANCEL_REQUESTED);
+    }
+  }
+
+  @Override
+  public synchronized boolean has(String stepKey) {
+    return taken.contains(stepKey)
+        || Optional.ofNullable(steps.get(stepKey))
+            .filter(entry -> entry.how().getEarlier())
+            .isPresent();
+  }
+
+  /** Takes a step, which has to be of some kind. */
+  synchronized RecordedStep take(String stepKey, Set<ResultCase> kinds) {
+    first.ifPresent(
+        broken -> {
+          throw broken;
+        });
+    Entry entry = steps.get(stepKey);
+    if (entry == null || entry.step().hasPending()) {
+      throw missing(stepKey);
+    }
+    if (!kinds.contains(entry.step().getResultCase())) {
+      throw diverged(
+          "step "
+              + stepKey
+              + ": recorded as "
+              + entry.step().getResultCase()
+              + ", and is one of "
+              + kinds);
+    }
+    if (!entry.how().getReplayable()) {
+      throw unavailable("step " + stepKey + ": it was redacted, or recorded by an earlier release");
+    }
+    taken.add(stepKey);
+    return entry.step();
+  }
+
+  /** Returns what is thrown at a step that the record does not have. */
+  synchronized RuntimeException missing(String stepKey) {
+    compareAll();
+    if (stopped) {
+      reachedEnd = true;
+      return new TaskCancelled(TaskCancelled.Reason.CANCEL_REQUESTED);
+    }
+    return diverged("step " + stepKey + ": not recorded");
+  }
+
+  /** Returns what is thrown where the handler does not do what was recorded. */
+  synchronized ReplayBroken diverged(String what) {
+    compareAll();
+    return broken(ReplayBroken.DIVERGED, what);
+  }
+
+  /** Returns what is thrown where the record lacks what the handler needs. */
+  synchronized ReplayBroken unavailable(String what) {
+    compareAll();
+    return broken(ReplayBroken.UNAVAILABLE, what);
+  }
+
+  private ReplayBroken broken(String code, String what) {
+    if (first.isEmpty()) {
+      first = Optional.of(new ReplayBroken(code, what));
+    }
+    return first.get();
+  }
+
+  @Override
+  public synchronized Optional<RecordedStep> value(String stepKey, String inputHash) {
+    if (!failures.getOrDefault(stepKey, new ArrayDeque<>()).isEmpty()) {
+      return Optional.empty();
+    }
+    RecordedStep step = take(stepKey, Set.of(ResultCase.VALUE));
+    if (!steps.get(stepKey).how().getInputHash().equals(inputHash)) {
+      throw diverged("step " + stepKey + ": it depends on another input");
+    }
+    return Optional.of(step);
+  }
+
+  @Override
+  public Optional<RecordedStep> answer(String stepKey) {
+    return Optional.of(take(stepKey, Set.of(ResultCase.ANSWER, ResultCase.TIMED_OUT)));
+  }
+
+  /** Returns the result; empty if the call was not allowed, as the core says again. */
+  @Override
+  public Optional<RecordedStep> hostTool(String stepKey) {
+    return Optional.of(
+            take(stepKey, Set.of(ResultCase.ANSWER, ResultCase.TIMED_OUT, ResultCase.PERMISSION)))
+        .filter(step -> !step.hasPermission());
+  }
+
+  @Override
+  public void keep(RecordedStep step) {}
+
+  @Override
+  public void report(String stepKey, Consumer<StepReport.Builder> content) {
+    var unused = record(stepKey, ResultCase.TOLD, content);
+  }
+
+  @Override
+  public synchronized RecordedStep record(
+      String stepKey, ResultCase expected, Consumer<StepReport.Builder> content) {
+    hold.throwIfSilenced();
+    RecordedStep step = take(stepKey, Set.of(expected));
+    StepReport.Builder report = StepReport.newBuilder().setStepKey(stepKey);
+    content.accept(report);
+    // What another attempt says otherwise is recorded as the first one has said it.
+    if (isFirstAttempt || !steps.get(stepKey).how().getEarlier()) {
+      compareLater(report.build());
+    }
+    return step;
+  }
+
+  private void compareLater(StepReport report) {
+    uncompared.add(report);
+    uncomparedBytes += report.getSerializedSize();
+    if (uncompared.size() == AT_ONCE || uncomparedBytes >= BYTES_AT_ONCE) {
+      compareAll();
+    }
+  }
+
+  /** Nothing is computed, so nothing is within a computation. */
+  @Override
+  public String parent() {
+    return "";
+  }
+
+  @Override
+  public synchronized <T> T compute(String stepKey, Callable<T> compute) throws Exception {
+    JsonNode failure = failures.get(stepKey).removeFirst();
+    throw failure.has("code")
+        ? new TaskFailure(failure.path("code").asText(), failure.path("message").asText())
+        : new RecordedFailure(stepKey, failure.path("error").asText());
+  }
+
+  @Override
+  public RecordedStep recordValue(String stepKey, String inputHash, ByteString value) {
+    throw new IllegalStateException("a replay computes no values");
+  }
+
+  /** Lets the core compare what is not compared yet. */
+  private void compareAll() {
+    int from = 0;
+    while (from < uncompared.size()) {
+      int to = from + 1;
+      long bytes = uncompared.get(from).getSerializedSize();
+      while (to < uncompared.size()
+          && bytes + uncompared.get(to).getSerializedSize() <= BYTES_AT_ONCE) {
+        bytes += uncompared.get(to++).getSerializedSize();
+      }
+      compare(uncompared.subList(from, to));
+      from = to;
+    }
+    uncompared.clear();
+    uncomparedBytes = 0;
+  }
+
+  private void compare(List<StepReport> reports) {
+    CompareStepsRequest.Builder request =
+        CompareStepsRequest.newBuilder().setTaskId(hold.taskId()).addAllReports(reports);
+    core
+        .call(hold, stub -> stub.compareSteps(request.setFence(hold.fence()).build()))
+        .getDifferentList()
+        .stream()
+        .findFirst()
+        .ifPresent(
+            index -> {
+              String key = reports.get(index).getStepKey();
+              var unused =
+                  broken(ReplayBroken.DIVERGED, "step " + key + ": reported with another content");
+            });
+  }
+
+  /**
+   * Returns the first difference, once the handler has ended. Steps that were recorded and not
+   * taken are one, unless an earlier run may have taken them alone, or a value's computation did.
+   */
+  synchronized Optional<ReplayBroken> finish() {
+    compareAll();
+    boolean isOneRun = steps.values().stream().noneMatch(entry -> entry.how().getEarlier());
+    if (first.isEmpty() && isOneRun) {
+      steps.values().stream()
+          .filter(entry -> !isDone(entry))
+          .findFirst()
+          .ifPresent(
+              entry -> {
+                var unused =
+                    diverged(
+                        "step " + entry.step().getStepKey() + ": recorded, and not taken any more");
+              });
+    }
+    return first;
+  }
+}
