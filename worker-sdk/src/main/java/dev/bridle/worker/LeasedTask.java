@@ -95,7 +95,8 @@ class LeasedTask implements TaskContext {
     progressAs(nextProgressKey(), text, OptionalDouble.of(fraction));
   }
 
-  private String nextProgressKey() {
+  /** Returns the key of the next progress without one. */
+  String nextProgressKey() {
     return "progress:" + progressReports.incrementAndGet();
   }
 

@@ -34,6 +34,9 @@ final class RecordingSteps implements StepLog {
   /** No key of a prefix comes after the prefix with this. */
   private static final String LAST_CHARACTER = Character.toString(Character.MAX_CODE_POINT);
 
+  /** Longer messages of failures are cut, so that the core keeps them for replays. */
+  private static final int MOST_MESSAGE = 1000;
+
   private static final String STEP_FAILED = "vendor.worker_sdk.step_failed";
 
   private final LeaseHold hold;
@@ -158,6 +161,12 @@ final class RecordingSteps implements StepLog {
     }
   }
 
+  private static String cut(String message) {
+    return message == null || message.length() <= MOST_MESSAGE
+        ? message
+        : message.substring(0, MOST_MESSAGE);
+  }
+
   /**
    * Reports the failure's type: messages of exceptions contain what nobody has looked at, but those
    * of a {@link TaskFailure} are for the task's user.
@@ -169,7 +178,7 @@ final class RecordingSteps implements StepLog {
             .put("step_key", stepKey)
             .put("error", failure.getClass().getName());
     if (failure instanceof TaskFailure meant) {
-      payload.put("code", meant.code()).put("message", meant.getMessage());
+      payload.put("code", meant.code()).put("message", cut(meant.getMessage()));
     }
     String key = "failed:" + UUID.randomUUID();
     try {

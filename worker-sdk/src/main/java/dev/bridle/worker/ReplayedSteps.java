@@ -12,6 +12,7 @@ import dev.bridle.worker.v1.ReplayedStep;
 import dev.bridle.worker.v1.StepReport;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,9 +36,6 @@ final class ReplayedSteps implements StepLog {
   private static final Set<ResultCase> ASKED =
       Set.of(ResultCase.PENDING, ResultCase.ANSWER, ResultCase.TIMED_OUT, ResultCase.PERMISSION);
 
-  /** Begins the keys by which failed computations are recorded. */
-  private static final String FAILED = "failed:";
-
   private final LeaseHold hold;
   private final CoreCalls core;
   private final boolean stopped;
@@ -49,6 +47,7 @@ final class ReplayedSteps implements StepLog {
   private int uncomparedBytes;
   private Optional<ReplayBroken> first = Optional.empty();
   private boolean reachedEnd;
+  private boolean isClosed;
 
   private record Entry(RecordedStep step, ReplayedStep how) {}
 
@@ -67,26 +66,47 @@ final class ReplayedSteps implements StepLog {
   /** Reads what was recorded. */
   synchronized void load() {
     ListStepsRequest.Builder request = ListStepsRequest.newBuilder().setTaskId(hold.taskId());
+    List<Entry> failed = new ArrayList<>();
     ListStepsResponse page;
     do {
       page = core.call(hold, stub -> stub.listSteps(request.setFence(hold.fence()).build()));
       for (int i = 0; i < page.getStepsCount(); i++) {
-        add(new Entry(page.getSteps(i), page.getReplayed(i)));
+        add(new Entry(page.getSteps(i), page.getReplayed(i)), steps, failed);
         request.setAfterStepKey(page.getSteps(i).getStepKey());
       }
     } while (page.getHasMore() && page.getStepsCount() > 0);
+    failed.sort(Comparator.comparingLong(entry -> entry.how().getSequence()));
+    failed.forEach(this::addFailure);
   }
 
-  private void add(Entry entry) {
-    String key = entry.step().getStepKey();
-    if (!key.startsWith(FAILED)) {
-      steps.put(key, entry);
-    } else if (!entry.how().getEarlier() && !entry.how().getFailure().isEmpty()) {
-      JsonNode failure = Json.read(entry.how().getFailure());
-      failures
-          .computeIfAbsent(failure.path("step_key").asText(), of -> new ArrayDeque<>())
-          .add(failure);
+  /** Failures of earlier runs, the last one has not seen. */
+  private static void add(Entry entry, Map<String, Entry> steps, List<Entry> failed) {
+    if (entry.how().getFailure().isEmpty()) {
+      steps.put(entry.step().getStepKey(), entry);
+    } else if (!entry.how().getEarlier()) {
+      failed.add(entry);
     }
+  }
+
+  private void addFailure(Entry entry) {
+    JsonNode failure = Json.read(entry.how().getFailure());
+    failures
+        .computeIfAbsent(failure.path("step_key").asText(), of -> new ArrayDeque<>())
+        .add(failure);
+  }
+
+  /** Returns whether a step was reported while a value was computed, which a replay reads. */
+  synchronized boolean isWithinValue(String stepKey) {
+    return Optional.ofNullable(steps.get(stepKey))
+        .filter(entry -> !entry.step().getParentStepKey().isEmpty())
+        .isPresent();
+  }
+
+  /**
+   * Ends the run: the handler has said how its task ends, and what it still does is not recorded.
+   */
+  synchronized void close() {
+    isClosed = true;
   }
 
   /** Returns whether the record is used up, and the recorded run was stopped then. */
@@ -126,6 +146,9 @@ final class ReplayedSteps implements StepLog {
         broken -> {
           throw broken;
         });
+    if (isClosed) {
+      throw new TaskCancelled(TaskCancelled.Reason.CANCEL_REQUESTED);
+    }
     Entry entry = steps.get(stepKey);
     if (entry == null || entry.step().hasPending()) {
       throw missing(stepKey);
@@ -154,6 +177,11 @@ final class ReplayedSteps implements StepLog {
       return new TaskCancelled(TaskCancelled.Reason.CANCEL_REQUESTED);
     }
     return diverged("step " + stepKey + ": not recorded");
+  }
+
+  /** Returns what is thrown where the core does not find what was asked for in the record. */
+  synchronized RuntimeException conflict(String stepKey, String what) {
+    return stopped ? missing(stepKey) : diverged(what);
   }
 
   /** Returns what is thrown where the handler does not do what was recorded. */
@@ -225,7 +253,7 @@ final class ReplayedSteps implements StepLog {
   private void compareLater(StepReport report) {
     uncompared.add(report);
     uncomparedBytes += report.getSerializedSize();
-    if (uncompared.size() == AT_ONCE || uncomparedBytes >= BYTES_AT_ONCE) {
+    if (uncompared.size() >= AT_ONCE || uncomparedBytes >= BYTES_AT_ONCE) {
       compareAll();
     }
   }
@@ -251,18 +279,16 @@ final class ReplayedSteps implements StepLog {
 
   /** Lets the core compare what is not compared yet. */
   private void compareAll() {
-    int from = 0;
-    while (from < uncompared.size()) {
-      int to = from + 1;
-      long bytes = uncompared.get(from).getSerializedSize();
-      while (to < uncompared.size()
-          && bytes + uncompared.get(to).getSerializedSize() <= BYTES_AT_ONCE) {
-        bytes += uncompared.get(to++).getSerializedSize();
+    while (!uncompared.isEmpty()) {
+      int count = 1;
+      long bytes = uncompared.get(0).getSerializedSize();
+      while (count < Math.min(AT_ONCE, uncompared.size())
+          && bytes + uncompared.get(count).getSerializedSize() <= BYTES_AT_ONCE) {
+        bytes += uncompared.get(count++).getSerializedSize();
       }
-      compare(uncompared.subList(from, to));
-      from = to;
+      compare(List.copyOf(uncompared.subList(0, count)));
+      uncompared.subList(0, count).clear();
     }
-    uncompared.clear();
     uncomparedBytes = 0;
   }
 
@@ -283,23 +309,28 @@ final class ReplayedSteps implements StepLog {
   }
 
   /**
-   * Returns the first difference, once the handler has ended. Steps that were recorded and not
-   * taken are one, unless an earlier run may have taken them alone, or a value's computation did.
+   * Returns the first difference, once the handler has ended. Steps that the last run has recorded
+   * and the replay does not take are one, unless the computation of a value took them.
    */
   synchronized Optional<ReplayBroken> finish() {
     compareAll();
-    boolean isOneRun = steps.values().stream().noneMatch(entry -> entry.how().getEarlier());
-    if (first.isEmpty() && isOneRun) {
+    if (first.isEmpty()) {
       steps.values().stream()
-          .filter(entry -> !isDone(entry))
+          .filter(entry -> !entry.how().getEarlier() && !isDone(entry))
           .findFirst()
           .ifPresent(
               entry -> {
                 var unused =
-                    diverged(
+                    broken(
+                        ReplayBroken.DIVERGED,
                         "step " + entry.step().getStepKey() + ": recorded, and not taken any more");
               });
     }
+    return first;
+  }
+
+  /** Returns the first difference so far. */
+  synchronized Optional<ReplayBroken> first() {
     return first;
   }
 }

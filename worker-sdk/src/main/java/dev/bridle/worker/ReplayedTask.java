@@ -39,10 +39,21 @@ final class ReplayedTask extends LeasedTask {
         .build();
   }
 
+  /** What a computation has reported took numbers too, and is not reported again. */
+  @Override
+  String nextProgressKey() {
+    String key = super.nextProgressKey();
+    while (steps.isWithinValue(key)) {
+      key = super.nextProgressKey();
+    }
+    return key;
+  }
+
   @Override
   public Decision requestPermission(String stepKey, Permission permission) {
     var unused = steps.take(stepKey, Set.of(ResultCase.PERMISSION));
     return recorded(
+        stepKey,
         "step " + stepKey + ": requested for another action, or not decided",
         () -> super.requestPermission(stepKey, permission));
   }
@@ -50,20 +61,20 @@ final class ReplayedTask extends LeasedTask {
   @Override
   public HostResult hostTool(String stepKey, HostTool tool) {
     return recorded(
+        stepKey,
         "step " + stepKey + ": requested for another tool call",
         () -> super.hostTool(stepKey, tool));
   }
 
   /** Returns what the core answers from the record; it says `conflict` where that differs. */
-  private <T> T recorded(String what, Supplier<T> call) {
+  private <T> T recorded(String stepKey, String what, Supplier<T> call) {
     try {
       return call.get();
     } catch (CallRefused e) {
       if (e.code() != ErrorCode.ERROR_CODE_CONFLICT) {
         throw e;
       }
-      steps.throwIfOver();
-      throw steps.diverged(what);
+      throw steps.conflict(stepKey, what);
     }
   }
 
@@ -82,11 +93,15 @@ final class ReplayedTask extends LeasedTask {
     }
   }
 
+  /** That content is too large is so in each run. */
   @Override
   public byte[] download(String artifactId, int maxBytes) {
     try {
       return super.download(artifactId, maxBytes);
     } catch (CallRefused e) {
+      if (e.code() == ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE) {
+        throw e;
+      }
       throw missing(e, "host:artifact:" + artifactId);
     }
   }

@@ -81,11 +81,11 @@ final class TaskRun implements Runnable {
   public void run() {
     hold.begin();
     try {
-      Ending ending = replayed(handle());
+      Ending ending = handle();
       calls.reports().close();
       Stop stop = hold.finish();
       if (!completed) {
-        report(stop, ending);
+        report(stop, stop == Stop.NONE ? replayed(ending) : ending);
       }
     } catch (TaskCancelled e) {
       log.info("Task {}: its lease was lost before its result could be reported", hold.taskId());
@@ -116,8 +116,7 @@ final class TaskRun implements Runnable {
           replayed.isPresent()
               ? new ReplayedTask(lease, calls, replayed.get(), asking, inbox, this::keep)
               : new LeasedTask(lease, calls, steps, asking, inbox, this::complete);
-      TaskResult returned = handler.handle(context);
-      TaskResult result = kept.orElse(returned);
+      TaskResult result = handler.handle(context);
       return result == null
           ? Ending.failed("handler_error", "the handler returned no result", true)
           : new Ending.Done(result);
@@ -147,7 +146,8 @@ final class TaskRun implements Runnable {
 
   /** In a replay, the core is asked once the handler has ended. */
   private boolean keep(TaskResult result) {
-    kept = Optional.of(result);
+    kept = kept.or(() -> Optional.of(result));
+    replayed.ifPresent(ReplayedSteps::close);
     return true;
   }
 
@@ -156,12 +156,20 @@ final class TaskRun implements Runnable {
    * which is no attempt of a task.
    */
   private Ending replayed(Ending ending) {
-    if (replayed.isEmpty() || hold.stop() != Stop.NONE) {
+    if (replayed.isEmpty()) {
       return ending;
     }
-    Optional<ReplayBroken> broken = replayed.get().finish();
+    Optional<ReplayBroken> broken;
+    try {
+      broken = isCoreFailure ? replayed.get().first() : replayed.get().finish();
+    } catch (CallRefused e) {
+      return Ending.failed("core_unreachable", e.getMessage(), true);
+    }
     if (broken.isPresent()) {
       return Ending.failed(broken.get().code(), broken.get().getMessage(), false);
+    }
+    if (kept.isPresent()) {
+      return new Ending.Done(kept.get());
     }
     if (replayed.get().isOver()) {
       return new Ending.Done(TaskResult.of("Stopped as the replayed task was."));

@@ -25,9 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The server ends, killed or stopped, while replays are under way or queued. The seed is in the
- * test's name; {@code -Dbridle.crash.seed=N} runs one again, {@code -Dbridle.crash.kills=N} says
- * how often the long one ends it.
+ * The server ends, killed or stopped, while replays are under way or queued, every other one with
+ * the task's handler. The seed is in the test's name; {@code -Dbridle.crash.seed=N} runs one again,
+ * {@code -Dbridle.crash.kills=N} says how often the long one ends it.
  */
 final class KilledReplayIT {
   private static final int KILLS = Integer.getInteger("bridle.crash.kills", 12);
@@ -83,7 +83,11 @@ final class KilledReplayIT {
         replays.forEach(replay -> hashes.add(checkedHash(client, replay)));
         checked.addAll(replays);
       }
-      assertThat(hashes).as("segments").hasSize(1).doesNotContain("");
+      assertThat(hashes)
+          .as("segments by depth")
+          .allMatch(found -> found.matches("(log|execute) sha256:[0-9a-f]{64}"))
+          .extracting(found -> found.split(" ", 2)[0])
+          .doesNotHaveDuplicates();
     } finally {
       server.close();
     }
@@ -100,7 +104,9 @@ final class KilledReplayIT {
       var unused =
           client
               .sendAsync(
-                  client.call("POST", "/v1/tasks/" + source + "/replay").withBody(Json.object()))
+                  client
+                      .call("POST", "/v1/tasks/" + source + "/replay")
+                      .withBody(Json.object().put("depth", i % 2 == 0 ? "log" : "execute")))
               .thenAccept(
                   answer -> {
                     if (answer.status() == 202) {
@@ -126,7 +132,7 @@ final class KilledReplayIT {
     return replays;
   }
 
-  /** Checks that a replay ends, once, and returns the hash of its segment. */
+  /** Checks that a replay ends, once, and returns its depth and the hash of its segment. */
   private static String checkedHash(ProtocolClient client, String replay) {
     await("the end of " + replay)
         .atMost(PATIENCE)
@@ -136,10 +142,12 @@ final class KilledReplayIT {
     List<String> kinds = kinds(events);
     assertThat(kinds).filteredOn(ENDS::contains).containsExactly("task.completed");
     assertThat(kinds).filteredOn(ONCE::contains).hasSameSizeAs(ONCE).containsAll(ONCE);
-    return events
-        .get(kinds.indexOf("replay.completed"))
-        .at("/payload/segment_receipt_hash")
-        .asText();
+    return events.get(kinds.indexOf("replay.started")).at("/payload/depth").asText()
+        + " "
+        + events
+            .get(kinds.indexOf("replay.completed"))
+            .at("/payload/segment_receipt_hash")
+            .asText();
   }
 
   private static List<String> kinds(JsonNode events) {

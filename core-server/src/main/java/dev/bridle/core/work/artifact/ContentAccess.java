@@ -16,7 +16,7 @@ import dev.bridle.task.v1.Task;
 
 /**
  * Decides who reads the bytes of an artifact: callers that see its visibility, and the worker that
- * holds a task that the artifact belongs to.
+ * holds a task that the artifact belongs to, or a replay of it.
  */
 final class ContentAccess {
   private final TaskStore tasks;
@@ -51,7 +51,8 @@ final class ContentAccess {
 
   private static boolean belongs(Artifact artifact, Task task) {
     if (artifact.hasTaskId()) {
-      return artifact.getTaskId().equals(task.getId());
+      return artifact.getTaskId().equals(task.getId())
+          || artifact.getTaskId().equals(task.getReplay().getOriginTaskId());
     }
     return artifact.hasSessionId()
         ? artifact.getSessionId().equals(task.getSessionId())

@@ -210,7 +210,7 @@ final class LeaseGrants {
     if (stores.quotas().breach(change, TaskQuotas.Step.BEGIN).isPresent()) {
       return false;
     }
-    take(change, taker, claim);
+    take(change, taker, claim, false);
     change.beginAttempt();
     return true;
   }
@@ -265,7 +265,7 @@ final class LeaseGrants {
     if (taker.onePerSession()) {
       candidates.turns().give(change, taker.agentId());
     }
-    take(change, taker, claim);
+    take(change, taker, claim, kept);
     change.beginAttempt();
     if (kept) {
       resumed.add(task);
@@ -283,12 +283,15 @@ final class LeaseGrants {
     return !place.getAffinityWorkerId().isEmpty() && place.getAffinityUntil() > now;
   }
 
-  private void take(TaskChange change, Taker taker, String claim) {
+  /** Grants the lease, also of a run that goes on in its process. */
+  private void take(TaskChange change, Taker taker, String claim, boolean kept) {
+    Lease before = change.record().getLease();
+    long fence = Fences.next(before.getFence(), change.write().salt(Long.BYTES));
     change.grantLease(
         Lease.newBuilder()
             .setState(LeaseState.LEASE_STATE_HELD)
-            .setFence(
-                Fences.next(change.record().getLease().getFence(), change.write().salt(Long.BYTES)))
+            .setFence(fence)
+            .setRunFence(kept && before.getRunFence() != 0 ? before.getRunFence() : fence)
             .setActor(taker.actor())
             .setAgentId(taker.agentId())
             .setWorkerId(taker.workerId())

@@ -30,7 +30,6 @@ import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestInputResponse;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
-import dev.bridle.worker.v1.UseSecretResponse;
 import java.util.Optional;
 import java.util.Set;
 
@@ -43,6 +42,8 @@ final class ReplayedCalls {
 
   /** What a worker may say of the replay itself, rather than of how its handler ends. */
   private static final Set<String> BROKEN = Set.of(DIVERGED, "replay_unavailable");
+
+  private static final int MOST_SAID = 1000;
 
   private final KeyValueStore store;
   private final TaskStore tasks;
@@ -66,7 +67,9 @@ final class ReplayedCalls {
   }
 
   CompareStepsResponse compare(Caller caller, CompareStepsRequest request) {
-    LeaseCalls.checkSize(request.getReportsList());
+    if (request.getReportsCount() > 1) {
+      LeaseCalls.checkSize(request.getReportsList());
+    }
     return store.read(
         tr -> {
           TaskRecord replay = tasks.need(tr, caller, request.getTaskId());
@@ -110,8 +113,8 @@ final class ReplayedCalls {
     };
   }
 
-  /** Returns a secret if it is the one that was used then. */
-  UseSecretResponse secret(TaskChange change, OpenedSecret opened, String stepKey) {
+  /** Checks that a secret is the one that was used then. */
+  void needSame(TaskChange change, OpenedSecret opened, String stepKey) {
     StepRecord used =
         step(change, stepKey)
             .filter(record -> record.getStep().hasSecret())
@@ -124,10 +127,6 @@ final class ReplayedCalls {
               "The secret has another value than the replayed task has used.")
           .with("step_key", stepKey);
     }
-    return UseSecretResponse.newBuilder()
-        .setValue(opened.value())
-        .setSecret(used.getStep().getSecret())
-        .build();
   }
 
   private Optional<StepRecord> step(TaskChange change, String stepKey) {
@@ -151,13 +150,24 @@ final class ReplayedCalls {
   /** Ends the run of a handler that fails its task, or of which the worker says what differs. */
   void failed(TaskChange change, Failure failure) {
     if (BROKEN.contains(failure.getCode())) {
-      broken(change, failure);
+      broken(
+          change,
+          Failure.newBuilder()
+              .setCode(failure.getCode())
+              .setMessage(cut(failure.getMessage()))
+              .build());
       return;
     }
     goOn(
         change,
         end.difference(
             origin.of(change.write().tr(), change.write().tenant(), change.before()), failure));
+  }
+
+  private static String cut(String message) {
+    return message.codePointCount(0, message.length()) <= MOST_SAID
+        ? message
+        : message.substring(0, message.offsetByCodePoints(0, MOST_SAID)) + "…";
   }
 
   /** Lets the server's own agent replay the log, unless the end differs. */
@@ -172,6 +182,11 @@ final class ReplayedCalls {
       return;
     }
     change.freeLease();
+    if (change.record().getCancelRequestedAt() != 0) {
+      endings.cancel(change);
+      return;
+    }
+    change.forgetLostAttempts();
     change.bindAgent(OwnAgents.REPLAY);
     change.enqueue("", 0);
   }

@@ -79,7 +79,7 @@ final class SecretUses {
                   request.getVaultId(),
                   request.getName());
           if (isReplay) {
-            return replayed.secret(batch.change(), opened, key(opened.vault(), opened.name()));
+            replayed.needSame(batch.change(), opened, key(opened.vault(), opened.name()));
           }
           UsedSecret used =
               UsedSecret.newBuilder()

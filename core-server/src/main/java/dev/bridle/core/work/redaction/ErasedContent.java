@@ -179,7 +179,12 @@ public final class ErasedContent {
    */
   public StepRecord of(StepRecord record) {
     StepRecord.Builder erased =
-        record.toBuilder().clearSalt().clearInputHash().clearRequestHash().clearHiddenPayload();
+        record.toBuilder()
+            .clearSalt()
+            .clearInputHash()
+            .clearRequestHash()
+            .clearFailure()
+            .clearHiddenPayload();
     var step = erased.getStepBuilder();
     switch (record.getStep().getResultCase()) {
       case VALUE -> {

@@ -48,9 +48,15 @@ public final class OriginEnd {
     boolean ended =
         origin.getEndedByFence() != 0
             && origin.getEndedByFence() == origin.getLease().getFence()
-            && !task.getFailure().getCode().equals(QUOTA_EXCEEDED);
+            && !isQuotas(task.getFailure());
     return task.getStatus() != TaskStatus.TASK_STATUS_COMPLETED
         && !(task.getStatus() == TaskStatus.TASK_STATUS_FAILED && ended);
+  }
+
+  /** The server names the quota, which a handler's own failure of that code does not. */
+  private static boolean isQuotas(Failure failure) {
+    return failure.getCode().equals(QUOTA_EXCEEDED)
+        && FreeFormJson.text(failure.getDetails(), "quota_id").isPresent();
   }
 
   /** Returns what differs if the handler completes the task; empty if nothing does. */
@@ -65,17 +71,19 @@ public final class OriginEnd {
     return outcomes
         .records()
         .get(tr, tenant, origin.getTask().getOutcomeId())
-        .filter(record -> !record.getOutcome().getSummary().equals(Redactions.REDACTED))
         .flatMap(record -> difference(tr, tenant, record, end));
   }
 
   private Optional<String> difference(
       ReadTransaction tr, String tenant, OutcomeRecord record, CompleteTaskRequest end) {
-    if (!record.getOutcome().getSummary().equals(end.getSummary())) {
-      return Optional.of("summary");
-    }
     if (!record.getArtifactIdsList().equals(end.getArtifactIdsList())) {
       return Optional.of("artifacts");
+    }
+    if (record.getOutcome().getSummary().equals(Redactions.REDACTED)) {
+      return Optional.empty(); // What the handler said of it is erased.
+    }
+    if (!record.getOutcome().getSummary().equals(end.getSummary())) {
+      return Optional.of("summary");
     }
     if (!same(record.getOutcome().getCost(), end.getCost())) {
       return Optional.of("cost");
@@ -89,20 +97,22 @@ public final class OriginEnd {
             .toList();
     boolean sameMessage =
         end.hasMessage()
-            ? said.size() == 1 && same(said.get(0).getPartsList(), end.getMessage().getPartsList())
+            ? (said.size() == 1
+                && same(said.get(0).getPartsList(), end.getMessage().getPartsList()))
             : record.getMessageIdsCount() == 0;
     return sameMessage ? Optional.empty() : Optional.of("message");
   }
 
   private static boolean same(ByteString recorded, ByteString found) {
-    return recorded.isEmpty() || found.isEmpty()
+    return (recorded.isEmpty() || found.isEmpty())
         ? recorded.equals(found)
         : FreeFormJson.canonical(recorded.toByteArray())
             .equals(FreeFormJson.canonical(found.toByteArray()));
   }
 
   private static boolean same(List<Part> recorded, List<Part> found) {
-    return recorded.stream().map(OriginEnd::said).toList().equals(found);
+    return Redactions.isErased(recorded)
+        || recorded.stream().map(OriginEnd::said).toList().equals(found);
   }
 
   private static Part said(Part recorded) {

@@ -1,7 +1,5 @@
 package dev.bridle.core.work.replay;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.ErasedPayload;
@@ -9,13 +7,10 @@ import dev.bridle.core.kernel.visibility.Redactions;
 import dev.bridle.core.work.report.Reports;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskStore;
-import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.StepRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.StepStore;
-import dev.bridle.storage.layer.StoredEvent;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.CompareStepsResponse;
@@ -29,18 +24,13 @@ import java.util.Optional;
 
 /** Reads the run that a replay repeats: the last one of its origin (section "Replay contract"). */
 public final class OriginRun {
-  /** Begins the keys by which the SDK records failed computations. */
-  private static final String FAILED = "failed:";
-
   private final TaskStore tasks;
   private final Steps steps;
-  private final EventLog log;
 
   /** Creates the reads of a core. */
   public OriginRun(CoreContext context, TaskStore tasks) {
     this.tasks = tasks;
     this.steps = new Steps(new StepStore(context.layout()));
-    this.log = context.log();
   }
 
   /** Returns the task that a replay goes back to. */
@@ -87,15 +77,18 @@ public final class OriginRun {
           ReplayedStep.newBuilder()
               .setReplayable(isReplayable(record))
               .setEarlier(isEarlier(record, origin))
-              .setInputHash(record.getInputHash());
-      failure(tr, tenant, origin, record).ifPresent(replayed::setFailure);
+              .setInputHash(record.getInputHash())
+              .setFailure(record.getFailure())
+              .setSequence(record.getSequence());
       response.addSteps(record.getStep()).addReplayed(replayed);
     }
     return response.build();
   }
 
   private static boolean isEarlier(StepRecord record, TaskRecord origin) {
-    return record.getFence() != 0 && record.getFence() != origin.getLease().getFence();
+    long began = origin.getLease().getRunFence();
+    long run = began == 0 ? origin.getLease().getFence() : began;
+    return record.getFence() != 0 && record.getFence() < run;
   }
 
   /** Erased steps lack the hash, and so do those of earlier releases. */
@@ -112,24 +105,6 @@ public final class OriginRun {
       case TIMED_OUT -> true;
       case PENDING, RESULT_NOT_SET -> false;
     };
-  }
-
-  private Optional<ByteString> failure(
-      ReadTransaction tr, String tenant, TaskRecord origin, StepRecord record) {
-    return record.getStep().getStepKey().startsWith(FAILED) && record.getSequence() > 0
-        ? log.taskEventId(tr, tenant, origin.getTask().getId(), record.getSequence())
-            .flatMap(id -> log.find(tr, tenant, id))
-            .map(OriginRun::payload)
-            .filter(payload -> !payload.isEmpty())
-        : Optional.empty();
-  }
-
-  private static ByteString payload(StoredEvent event) {
-    try {
-      return EventRecord.parseFrom(event.body()).getPayload();
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("a stored event is damaged", e);
-    }
   }
 
   /** Returns which reports are not as the record has them. */

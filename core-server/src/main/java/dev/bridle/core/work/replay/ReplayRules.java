@@ -1,6 +1,8 @@
 package dev.bridle.core.work.replay;
 
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.ErasedPayload;
+import dev.bridle.core.kernel.visibility.Redactions;
 import dev.bridle.core.work.task.FailureCodes;
 import dev.bridle.core.work.task.TaskLifecycle;
 import dev.bridle.event.v1.ReplayMode;
@@ -8,6 +10,7 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.replay.v1.ReplayTaskRequest;
 import dev.bridle.task.v1.ReplayDepth;
 import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskInput;
 import dev.bridle.task.v1.TaskReplay;
 import dev.bridle.worker.v1.HandlerDeterminism;
 
@@ -36,15 +39,20 @@ final class ReplayRules {
   }
 
   /**
-   * Checks that the handler of a task can be run again, which has declared that it records all that
-   * decides on its runs.
+   * Checks that the handler of a task can be run again: it has declared that it records all that
+   * decides on its runs, and the task's input is there.
    */
-  static void needExecutable(TaskRecord origin) {
+  static void needExecutable(TaskRecord origin, TaskInput input) {
     if (origin.getHandler().getDeterminism() != HandlerDeterminism.HANDLER_DETERMINISM_RECORDED) {
       throw ProtocolException.unsupported(
           "depth",
           "the task's handler does not declare that it records all that decides on its runs;"
               + " replay its log (`log`)");
+    }
+    if (Redactions.isErased(input.getMessage().getPartsList())
+        || (!input.getJson().isEmpty() && ErasedPayload.isErased(input.getJson()))) {
+      throw ProtocolException.unsupported(
+          "depth", "the task's input was redacted; replay its log (`log`)");
     }
   }
 

@@ -85,7 +85,8 @@ final class ReplaySubmission {
             .tasks()
             .find(write.tr(), write.tenant(), id)
             .orElseThrow(() -> ProtocolException.notFound("task", id));
-    ReplayRules.needExecutable(origin);
+    ReplayRules.needExecutable(
+        origin, stores.tasks().resource(write.tr(), write.tenant(), origin).getInput());
     return OwnAgents.replaysOf(origin.getTask().getAssignedAgentId());
   }
 

@@ -43,6 +43,11 @@ public final class Reports {
               + "|span\\.(started|updated|completed|failed)"
               + "|vendor\\.(?!bridle\\.)[a-z0-9_.-]{1,100})");
 
+  /** The event by which the SDK says that the computation of a value has failed. */
+  private static final String STEP_FAILED = "vendor.worker_sdk.step_failed";
+
+  private static final int MAX_FAILURE = 4 << 10;
+
   private final Steps steps;
   private final MessageStore messages;
   private final ArtifactStore artifacts;
@@ -141,11 +146,20 @@ public final class Reports {
         .setSequence(change.record().getNextSequence() - 1)
         .setFence(change.record().getLease().getFence())
         .setRequestHash(hash(report));
+    if (isFailure(report)) {
+      record.setFailure(report.getEvent().getPayload());
+    }
     steps.insert(change, record.build());
     if (report.hasUsage() || report.hasModelCall()) {
       quotas.breach(change, TaskQuotas.Step.GO_ON).ifPresent(cause -> endings.fail(change, cause));
     }
     return record.getStep();
+  }
+
+  private static boolean isFailure(StepReport report) {
+    return report.hasEvent()
+        && report.getEvent().getEvent().equals(STEP_FAILED)
+        && report.getEvent().getPayload().size() <= MAX_FAILURE;
   }
 
   private static void progress(TaskChange change, ProgressReport report) {

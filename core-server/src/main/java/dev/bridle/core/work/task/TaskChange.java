@@ -283,6 +283,11 @@ public final class TaskChange {
     return record.setServerRestarts(record.getServerRestarts() + 1).getServerRestarts();
   }
 
+  /** Forgets the attempts that were lost: what comes is another's work. */
+  public void forgetLostAttempts() {
+    record.clearLostAttempts().clearServerRestarts();
+  }
+
   /** Queues the task for its next attempt. */
   public void enqueueNextAttempt() {
     record.setAttempt(record.getAttempt() + 1).setAttemptPending(true);
@@ -329,6 +334,7 @@ public final class TaskChange {
               .setState(LeaseState.LEASE_STATE_FREE)
               .setFence(lease.getFence())
               .setActor(lease.getActor())
+              .setRunFence(lease.getRunFence())
               .setTakesMessages(lease.getTakesMessages()));
     }
   }

@@ -201,6 +201,46 @@ class HandlerReplayTest extends LeasedTasks {
   }
 
   @Test
+  void aReplayThatIsCanceledWhileItsHandlerRunsDoesNotGoOn() {
+    TaskLease lease = lease(replays, replay(completed()));
+    assertThat(cancel(lease.getTask().getId()).getStatus())
+        .isEqualTo(TaskStatus.TASK_STATUS_WORKING);
+
+    complete(lease, "done");
+
+    assertThat(core.task(lease.getTask().getId()).getStatus())
+        .isEqualTo(TaskStatus.TASK_STATUS_CANCELED);
+  }
+
+  @Test
+  void whatAWorkerSaysOfADifferenceIsCut() {
+    TaskLease lease = lease(replays, replay(completed()));
+
+    Task ended = failed(lease, "replay_diverged", "x".repeat(5000));
+
+    assertThat(ended.getFailure().getMessage()).hasSize(1001).endsWith("…");
+  }
+
+  @Test
+  void aRunThatWaitedInItsProcessIsOneRun() {
+    Task task = task();
+    TaskLease first = lease(writer);
+    step(first, dependency(first, "llm:1").toBuilder());
+    var asked = core.workers().requestInput(question(first, 30));
+    assertThat(asked.hasAnswer()).isFalse();
+    var said = core.tasks().appendTaskMessage(WorkerRequests.said(task.getId(), "red").build());
+    assertThat(said.getId()).isNotEmpty();
+    TaskLease resumed = lease(writer);
+    assertThat(resumed.getResumed()).isTrue();
+    step(resumed, dependency(resumed, "llm:2").toBuilder());
+    complete(resumed, "done");
+
+    TaskLease lease = lease(replays, replay(core.task(task.getId())));
+
+    assertThat(list(lease).getReplayedList()).hasSize(3).noneMatch(ReplayedStep::getEarlier);
+  }
+
+  @Test
   void theWorkerSaysWhichStepDiffersOrIsMissing() {
     Task source = completed();
     for (String code : List.of("replay_diverged", "replay_unavailable")) {
@@ -327,7 +367,8 @@ class HandlerReplayTest extends LeasedTasks {
     TaskLease lease = lease(replays, replay(source));
 
     assertThat(use(lease)).isEqualTo("swordfish-7");
-    assertThat(kinds(lease.getTask())).doesNotContain("vendor.bridle.secret_used");
+    assertThat(use(lease)).isEqualTo("swordfish-7");
+    assertThat(kinds(lease.getTask())).containsOnlyOnce("vendor.bridle.secret_used");
     SampleVaults.put(core.owner(), vault, "token", "swordfish-8");
     assertRefused(ErrorCode.ERROR_CODE_CONFLICT, "", () -> use(lease));
   }
