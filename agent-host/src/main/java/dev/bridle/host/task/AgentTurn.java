@@ -106,7 +106,8 @@ final class AgentTurn implements SessionListener {
     if (update instanceof SessionUpdate.Tool tool
         && tool.statusChanged()
         && tool.call().status().equals("completed")
-        && tool.call().acts()) {
+        && tool.call().acts()
+        && !reports.isServed(tool.call().id())) {
       happenings.add(new Happening.Acted(tool.call().id(), tool.call().title()));
     }
     if (update instanceof SessionUpdate.Tool tool && inputs.takeChange(tool.call())) {

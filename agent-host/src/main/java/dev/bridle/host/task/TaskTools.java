@@ -67,6 +67,7 @@ final class TaskTools {
   private final FolderFiles files;
   private final CommandRunner commands;
   private final TaskReports reports;
+  private final ServedCalls served;
   private final AskingRules asking;
 
   TaskTools(
@@ -74,7 +75,9 @@ final class TaskTools {
       FolderFiles files,
       CommandRunner commands,
       TaskReports reports,
+      ServedCalls served,
       AskingRules asking) {
+    this.served = served;
     this.asking = asking;
     this.task = task;
     this.files = files;
@@ -92,6 +95,17 @@ final class TaskTools {
   }
 
   JsonNode call(String name, JsonNode arguments) throws ToolFailure, InterruptedException {
+    boolean succeeded = false;
+    try {
+      JsonNode result = serve(name, arguments);
+      succeeded = true;
+      return result;
+    } finally {
+      served.add(name, succeeded);
+    }
+  }
+
+  private JsonNode serve(String name, JsonNode arguments) throws ToolFailure, InterruptedException {
     return switch (name) {
       case "read_file" -> recorded(name, key -> read(key, name, arguments, files::read));
       case "list_files" -> recorded(name, key -> read(key, name, arguments, files::list));
