@@ -117,7 +117,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
         new TaskReports(task, allowed, session.cost(), new SkillIds(offers.skills()), served, run);
     UserWords words = UserWords.of(task, timer);
     TaskTools tools =
-        new TaskTools(task, new FolderFiles(folder), commands, reports, served, asking);
+        new TaskTools(task, new FolderFiles(folder), commands, reports, served, allowed, asking);
     String why = "";
     for (int attempt = 1; attempt <= 1 + RESTARTS.restarts(); attempt++) {
       if (attempt > 1) {

@@ -68,6 +68,7 @@ final class TaskTools {
   private final CommandRunner commands;
   private final TaskReports reports;
   private final ServedCalls served;
+  private final AllowedActions allowed;
   private final AskingRules asking;
 
   TaskTools(
@@ -76,8 +77,10 @@ final class TaskTools {
       CommandRunner commands,
       TaskReports reports,
       ServedCalls served,
+      AllowedActions allowed,
       AskingRules asking) {
     this.served = served;
+    this.allowed = allowed;
     this.asking = asking;
     this.task = task;
     this.files = files;
@@ -121,8 +124,15 @@ final class TaskTools {
   private JsonNode recorded(String name, Work work) throws ToolFailure, InterruptedException {
     String key = reports.toolKey("host:" + name);
     try {
-      return task.step(key, () -> work.run(key));
-    } catch (ToolFailure | InterruptedException | RuntimeException e) {
+      JsonNode result = task.step(key, () -> work.run(key));
+      var unused = allowed.settle(key); // The step's record says how it went.
+      return result;
+    } catch (ToolFailure e) {
+      allowed
+          .settle(key)
+          .ifPresent(settled -> task.event(settled, HostEvents.TOOL_FAILED, failed(name, key)));
+      throw e;
+    } catch (InterruptedException | RuntimeException e) {
       if (e instanceof CallRefused refused) {
         throw ToolFailure.of("The core refused it: " + refused.getMessage());
       }
@@ -132,6 +142,10 @@ final class TaskTools {
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private static ObjectNode failed(String name, String key) {
+    return JsonNodeFactory.instance.objectNode().put("tool_name", name).put("step", key);
   }
 
   /** What reads the folder. */
@@ -144,7 +158,9 @@ final class TaskTools {
     ObjectNode content = JsonNodeFactory.instance.objectNode();
     content.set("arguments", arguments);
     content.put("cwd", files.folder().toString());
-    needAllowed(key, Permission.of("read", content, "Read files").withTool(name).byPolicyOnly());
+    var unused =
+        needAllowed(
+            key, Permission.of("read", content, "Read files").withTool(name).byPolicyOnly());
     return reading.run(arguments);
   }
 
@@ -156,9 +172,11 @@ final class TaskTools {
             .put("before_sha256", change.before())
             .put("after_sha256", change.after())
             .put("content", change.content());
-    needAllowed(
+    String title = title("Write " + change.path());
+    needNotedAsAllowed(
         key,
-        Permission.of("edit", content, "Write " + change.path())
+        title,
+        Permission.of("edit", content, title)
             .withTool("write_file")
             .withSideEffect("file_write")
             .withEditedFiles(List.of(change.path().toString())));
@@ -176,14 +194,21 @@ final class TaskTools {
             .objectNode()
             .put("command", command)
             .put("cwd", files.folder().toString());
-    needAllowed(
-        key, Permission.of("command", content, title("Run " + command)).withTool("run_command"));
+    String title = title("Run " + command);
+    needNotedAsAllowed(
+        key, title, Permission.of("command", content, title).withTool("run_command"));
     CommandRunner.Result result = commands.run(command, files.folder(), time);
     task.sideEffect(key + ":effect", result.effect(command));
     return result.json();
   }
 
-  private void needAllowed(String key, Permission permission) throws ToolFailure {
+  /** Notes what changes something before it begins: an end of this host leaves it unknown. */
+  private void needNotedAsAllowed(String key, String title, Permission permission)
+      throws ToolFailure {
+    allowed.begin(key, needAllowed(key, permission), title);
+  }
+
+  private Decision needAllowed(String key, Permission permission) throws ToolFailure {
     Decision decision =
         task.requestPermission(
             key + ":permission",
@@ -195,6 +220,7 @@ final class TaskTools {
               + ")"
               + decision.reason().map(why -> ": " + why).orElse(""));
     }
+    return decision;
   }
 
   private JsonNode artifact(String key, JsonNode arguments) throws ToolFailure {
@@ -209,11 +235,12 @@ final class TaskTools {
             .put("mime_type", type)
             .put("sha256", Sha256.hex(content))
             .put("size", content.length);
-    needAllowed(
-        key,
-        Permission.of("artifact", about, "Keep an artifact")
-            .withTool("create_artifact")
-            .byPolicyOnly());
+    var unused =
+        needAllowed(
+            key,
+            Permission.of("artifact", about, "Keep an artifact")
+                .withTool("create_artifact")
+                .byPolicyOnly());
     Artifact made =
         task.artifact(key + ":artifact", ArtifactKind.ARTIFACT_KIND_FILE, type, content);
     return JsonNodeFactory.instance.objectNode().put("artifact_id", made.getId());
