@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -62,6 +63,9 @@ final class TaskTools {
           tool("ask_person", "Ask a person, and wait for the answer.")
               .needs("question", "string")
               .made());
+
+  /** Those that people are asked about. */
+  static final Set<String> ACTING = Set.of("write_file", "run_command");
 
   private final TaskContext task;
   private final FolderFiles files;

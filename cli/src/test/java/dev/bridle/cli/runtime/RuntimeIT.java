@@ -104,6 +104,37 @@ final class RuntimeIT {
         .contains("has no runtime 'other'; it has coder, own");
   }
 
+  private JsonNode testOfFile(int exitCode, Class<?> agent, String prompt) throws IOException {
+    Path program = AgentProgram.make(directory, "own", agent);
+    Path file = directory.resolve("runtimes.json");
+    Files.writeString(file, "{\"runtimes\":{\"own\":{\"command\":[\"" + program + "\"]}}}");
+    String[] words = {
+      "runtime", "test", "--json", "--runtimes", file.toString(), "--prompt", prompt, "own"
+    };
+    return Json.parse(Commands.run(exitCode, words).out());
+  }
+
+  @Test
+  void aDaemonEndsTheTurnOfATestByBeingIdleAndFindsNoSkills() throws IOException {
+    JsonNode found = testOfFile(1, DaemonAgent.class, "skills");
+
+    assertThat(found.get("stop").textValue()).isEqualTo("idle");
+    assertThat(found.get("host_tools_listed").intValue()).isZero();
+  }
+
+  @Test
+  void aTestListsTheHostsToolsAndRefusesEachCall() throws IOException {
+    JsonNode listed = testOfFile(1, BridgeAgent.class, "list");
+    assertThat(listed.get("stop").textValue()).isEqualTo("end_turn");
+    assertThat(listed.get("host_tools_listed").intValue()).isEqualTo(1);
+    assertThat(listed.get("host_tools_called")).isEmpty();
+
+    JsonNode called =
+        testOfFile(0, BridgeAgent.class, "call run_command {\"command\":\"echo hi\"}");
+    assertThat(called.get("host_tools_called").toString()).isEqualTo("[\"run_command\"]");
+    assertThat(called.get("acted_without_permission")).isEmpty();
+  }
+
   @Test
   void theListHasTheModesAndOptionsThatATestHasFound() throws IOException {
     Path program = AgentProgram.make(directory, "choosy", ChoosyAgent.class);
