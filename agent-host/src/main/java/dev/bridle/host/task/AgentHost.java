@@ -66,7 +66,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     this.timer = timer;
     this.asking =
         new AskingRules(
-            settings.start().asks(),
+            settings.start().mustAsk(),
             settings.hold(),
             !launcher.isolation().tier().hidesFiles(),
             settings.signedOnly());

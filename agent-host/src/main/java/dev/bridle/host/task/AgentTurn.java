@@ -327,7 +327,7 @@ final class AgentTurn implements SessionListener {
   }
 
   private void needAllowed(Happening.Acted acted) throws TaskFailure {
-    if (asking.isMade() && !actions.has(acted.toolCallId())) {
+    if (asking.mustAsk() && !actions.has(acted.toolCallId())) {
       throw new TaskFailure(
           "acted_without_asking",
           "The agent has done something that it did not ask for: " + acted.title());

@@ -74,6 +74,9 @@ final class TestRuntimeCommand implements Callable<Integer> {
 
   private static final String MAY_ACT = "Nothing is known about it: it may act without asking.";
 
+  private static final String FAILS =
+      "No preset makes it ask: it may act without, which fails its task afterwards.";
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -152,10 +155,12 @@ final class TestRuntimeCommand implements Callable<Integer> {
     runtime.ifPresent(named -> found.put("runtime", named.name()));
     found.put("preset", preset.map(AgentPreset::name).orElse(null));
     found.put("made_to_ask", start.asks());
+    found.put("must_ask", start.mustAsk());
     found.put("isolation", launcher.isolation().tier().promise());
     List<String> limits = new ArrayList<>();
     preset.ifPresentOrElse(
-        known -> limits.addAll(known.about().limits()), () -> limits.add(MAY_ACT));
+        known -> limits.addAll(known.about().limits()),
+        () -> limits.add(start.mustAsk() ? FAILS : MAY_ACT));
     limits.add(launcher.isolation().tier().limits());
     limits.add(LOG_ONLY);
     limits.forEach(found.putArray("not_promised")::add);
