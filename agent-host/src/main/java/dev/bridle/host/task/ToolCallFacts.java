@@ -9,6 +9,14 @@ import java.util.Optional;
 /** What events say of an agent's tool calls, in the agent's words. */
 final class ToolCallFacts {
   private static final int MAX_TEXT = 1000;
+  private static final int MAX_MEMBER = 4 << 10;
+
+  /** What Harn's runtimes add to each call, and how events call it. */
+  private static final Map<String, String> CALL_MEMBERS = Map.of("audit", "audit");
+
+  /** What they add while the model still writes what the tool is called with. */
+  private static final Map<String, String> STREAMED_MEMBERS =
+      Map.of("parsing", "parsing", "rawInputPartial", "raw_input_partial");
 
   /** What Harn's runtimes add to calls that have ended, and how events call it. */
   private static final Map<String, String> RESULT_MEMBERS =
@@ -36,6 +44,10 @@ final class ToolCallFacts {
             .put("kind", cut(call.kind()))
             .put("title", cut(call.title()))
             .put("status", cut(call.status()));
+    add(facts, call, CALL_MEMBERS, MAX_MEMBER);
+    if (!call.over()) {
+      add(facts, call, STREAMED_MEMBERS, MAX_MEMBER);
+    }
     return call.status().equals("completed") && !isKnown ? facts.put("unverified", true) : facts;
   }
 
@@ -46,12 +58,17 @@ final class ToolCallFacts {
     return facts;
   }
 
+  /** Adds members as they were spelled; of a longer one its length, and of a text its beginning. */
   private static void add(ObjectNode facts, ToolCall call, Map<String, String> names, int most) {
     names.forEach(
         (member, name) ->
             Optional.ofNullable(call.members().get(member))
-                .flatMap(said -> KeptText.json(said, most))
-                .ifPresent(said -> facts.set(name, said)));
+                .ifPresent(
+                    said ->
+                        KeptText.cut(said, most)
+                            .ifPresentOrElse(
+                                kept -> facts.set(name, kept),
+                                () -> facts.put(name + "_bytes", said.length()))));
   }
 
   private static String cut(String text) {
