@@ -131,7 +131,7 @@ final class TaskReports {
 
   /** Returns what the agent said after its last tool call, cut where it is very long. */
   synchronized String answer() {
-    return answer.toString();
+    return KeptText.of(answer.toString(), MAX_ANSWER); // One piece may be longer than all may be.
   }
 
   /** Throws what a report failed with, if one did. */

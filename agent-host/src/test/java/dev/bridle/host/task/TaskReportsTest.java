@@ -61,6 +61,15 @@ final class TaskReportsTest {
     assertThat(keys).allMatch(key -> key.contains(":run1:"));
   }
 
+  @Test
+  void anAnswerInOneLongPieceIsCutToWhatATasksResultMayHave() {
+    TaskReports reports = reports(Skills.none(), "r");
+
+    reports.add(new SessionUpdate.Text(Voice.AGENT, "m", 0, "x".repeat(100_000)));
+
+    assertThat(reports.summary()).isEqualTo("x".repeat(60_000));
+  }
+
   private static JsonNode json(String text) {
     try {
       return new ObjectMapper().readTree(text);
