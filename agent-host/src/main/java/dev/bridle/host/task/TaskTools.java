@@ -13,7 +13,10 @@ import dev.bridle.worker.CallRefused;
 import dev.bridle.worker.Decision;
 import dev.bridle.worker.Permission;
 import dev.bridle.worker.Question;
+import dev.bridle.worker.QuestionWithdrawn;
+import dev.bridle.worker.TaskCancelled;
 import dev.bridle.worker.TaskContext;
+import dev.bridle.worker.TaskSuspended;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
@@ -29,6 +33,7 @@ import java.util.stream.Collectors;
  */
 final class TaskTools {
   private static final Duration HOLD = Duration.ofMinutes(10);
+  private static final Duration PAUSE = Duration.ofMillis(50);
   private static final int MOST_ARTIFACT = 1 << 20;
   private static final int MOST_TITLE = 200;
 
@@ -101,26 +106,33 @@ final class TaskTools {
     JsonNode run(String key) throws ToolFailure, IOException, InterruptedException;
   }
 
-  JsonNode call(String name, JsonNode arguments) throws ToolFailure, InterruptedException {
+  /**
+   * Calls a tool.
+   *
+   * @throws ToolFailure if it gives nothing back, also since the call is cancelled
+   */
+  JsonNode call(HostCall call) throws ToolFailure, InterruptedException {
     boolean succeeded = false;
     try {
-      JsonNode result = serve(name, arguments);
-      succeeded = true;
+      call.throwIfCancelled();
+      JsonNode result = serve(call, call.tool(), call.arguments());
+      succeeded = !call.isCancelled();
       return result;
     } finally {
-      served.add(name, succeeded);
+      served.add(call.tool(), succeeded);
     }
   }
 
-  private JsonNode serve(String name, JsonNode arguments) throws ToolFailure, InterruptedException {
+  private JsonNode serve(HostCall call, String name, JsonNode arguments)
+      throws ToolFailure, InterruptedException {
     return switch (name) {
-      case "read_file" -> recorded(name, key -> read(key, name, arguments, files::read));
-      case "list_files" -> recorded(name, key -> read(key, name, arguments, files::list));
-      case "search_files" -> recorded(name, key -> read(key, name, arguments, files::search));
-      case "write_file" -> recorded(name, key -> write(key, files.change(arguments)));
-      case "run_command" -> recorded(name, key -> run(key, arguments));
-      case "create_artifact" -> recorded(name, key -> artifact(key, arguments));
-      case "ask_person" -> ask(ToolSchema.text(arguments, "question"));
+      case "read_file" -> recorded(name, key -> read(key, call, files::read));
+      case "list_files" -> recorded(name, key -> read(key, call, files::list));
+      case "search_files" -> recorded(name, key -> read(key, call, files::search));
+      case "write_file" -> recorded(name, key -> write(key, call, files.change(arguments)));
+      case "run_command" -> recorded(name, key -> run(key, call));
+      case "create_artifact" -> recorded(name, key -> artifact(key, call));
+      case "ask_person" -> ask(call, ToolSchema.text(arguments, "question"));
       default -> throw ToolFailure.unknown(name);
     };
   }
@@ -157,18 +169,21 @@ final class TaskTools {
     JsonNode run(JsonNode arguments) throws ToolFailure, IOException;
   }
 
-  private JsonNode read(String key, String name, JsonNode arguments, Reading reading)
+  private JsonNode read(String key, HostCall call, Reading reading)
       throws ToolFailure, IOException {
     ObjectNode content = JsonNodeFactory.instance.objectNode();
-    content.set("arguments", arguments);
+    content.set("arguments", call.arguments());
     content.put("cwd", files.folder().toString());
     var unused =
         needAllowed(
-            key, Permission.of("read", content, "Read files").withTool(name).byPolicyOnly());
-    return reading.run(arguments);
+            key,
+            call,
+            Permission.of("read", content, "Read files").withTool(call.tool()).byPolicyOnly());
+    return reading.run(call.arguments());
   }
 
-  private JsonNode write(String key, FolderFiles.Change change) throws ToolFailure, IOException {
+  private JsonNode write(String key, HostCall call, FolderFiles.Change change)
+      throws ToolFailure, IOException {
     ObjectNode content =
         JsonNodeFactory.instance
             .objectNode()
@@ -179,6 +194,7 @@ final class TaskTools {
     String title = title("Write " + change.path());
     needNotedAsAllowed(
         key,
+        call,
         title,
         Permission.of("edit", content, title)
             .withTool("write_file")
@@ -189,10 +205,10 @@ final class TaskTools {
     return done;
   }
 
-  private JsonNode run(String key, JsonNode arguments)
+  private JsonNode run(String key, HostCall call)
       throws ToolFailure, IOException, InterruptedException {
-    String command = ToolSchema.text(arguments, "command");
-    Duration time = CommandRunner.time(arguments);
+    String command = ToolSchema.text(call.arguments(), "command");
+    Duration time = CommandRunner.time(call.arguments());
     ObjectNode content =
         JsonNodeFactory.instance
             .objectNode()
@@ -200,23 +216,33 @@ final class TaskTools {
             .put("cwd", files.folder().toString());
     String title = title("Run " + command);
     needNotedAsAllowed(
-        key, title, Permission.of("command", content, title).withTool("run_command"));
-    CommandRunner.Result result = commands.run(command, files.folder(), time);
+        key, call, title, Permission.of("command", content, title).withTool("run_command"));
+    CommandRunner.Result result = commands.run(call, command, files.folder(), time);
     task.sideEffect(key + ":effect", result.effect(command));
     return result.json();
   }
 
   /** Notes what changes something before it begins: an end of this host leaves it unknown. */
-  private void needNotedAsAllowed(String key, String title, Permission permission)
+  private void needNotedAsAllowed(String key, HostCall call, String title, Permission permission)
       throws ToolFailure {
-    allowed.begin(key, needAllowed(key, permission), title);
+    allowed.begin(key, needAllowed(key, call, permission), title);
   }
 
-  private Decision needAllowed(String key, Permission permission) throws ToolFailure {
-    Decision decision =
-        task.requestPermission(
-            key + ":permission",
-            (permission.policyOnly() ? permission : asking.applyTo(permission)).holding(HOLD));
+  /** A question that is withdrawn is one that nobody decided. */
+  private Decision needAllowed(String key, HostCall call, Permission permission)
+      throws ToolFailure {
+    String question = key + ":permission";
+    call.begin(() -> withdraw(call, question));
+    Decision decision;
+    try {
+      decision =
+          task.requestPermission(
+              question,
+              (permission.policyOnly() ? permission : asking.applyTo(permission)).holding(HOLD));
+    } finally {
+      call.end();
+    }
+    call.throwIfCancelled();
     if (!decision.allowed()) {
       throw ToolFailure.of(
           "Not allowed ("
@@ -227,12 +253,12 @@ final class TaskTools {
     return decision;
   }
 
-  private JsonNode artifact(String key, JsonNode arguments) throws ToolFailure {
-    byte[] content = ToolSchema.text(arguments, "content").getBytes(StandardCharsets.UTF_8);
+  private JsonNode artifact(String key, HostCall call) throws ToolFailure {
+    byte[] content = ToolSchema.text(call.arguments(), "content").getBytes(StandardCharsets.UTF_8);
     if (content.length > MOST_ARTIFACT) {
       throw ToolFailure.of("content must have at most " + MOST_ARTIFACT + " bytes");
     }
-    String type = arguments.path("mime_type").asText("text/plain");
+    String type = call.arguments().path("mime_type").asText("text/plain");
     ObjectNode about =
         JsonNodeFactory.instance
             .objectNode()
@@ -242,6 +268,7 @@ final class TaskTools {
     var unused =
         needAllowed(
             key,
+            call,
             Permission.of("artifact", about, "Keep an artifact")
                 .withTool("create_artifact")
                 .byPolicyOnly());
@@ -250,14 +277,41 @@ final class TaskTools {
     return JsonNodeFactory.instance.objectNode().put("artifact_id", made.getId());
   }
 
-  private JsonNode ask(String question) {
-    Message answer = task.requestInput(reports.questionKey(), Question.of(question).holding(HOLD));
+  private JsonNode ask(HostCall call, String question) throws ToolFailure {
+    String key = reports.questionKey();
+    call.begin(() -> withdraw(call, key));
+    Message answer;
+    try {
+      answer = task.requestInput(key, Question.of(question).holding(HOLD));
+    } catch (QuestionWithdrawn e) {
+      throw ToolFailure.of("The question was withdrawn");
+    } finally {
+      call.end();
+    }
     String text =
         answer.getPartsList().stream()
             .filter(Part::hasText)
             .map(part -> part.getText().getText())
             .collect(Collectors.joining("\n"));
     return JsonNodeFactory.instance.objectNode().put("answer", text);
+  }
+
+  /** Repeats, since the task's thread may be on its way to ask. */
+  private void withdraw(HostCall call, String question) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                while (call.isUnderWay() && !task.withdraw(question)) {
+                  LockSupport.parkNanos(PAUSE.toNanos());
+                }
+              } catch (TaskCancelled | TaskSuspended | CallRefused e) {
+                // The task's own thread gets this as well.
+              }
+            },
+            "agent-withdrawal");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private static String title(String text) {
