@@ -19,9 +19,6 @@ final class Questions {
 
   private static final long MOST_BYTES = 32L << 20;
 
-  /** ACP's error for a request that was cancelled. */
-  private static final int CANCELLED = -32800;
-
   private final Deque<Asked> waiting = new ArrayDeque<>();
 
   private static final class Asked {
@@ -119,7 +116,7 @@ final class Questions {
     for (Asked asked : List.copyOf(waiting)) {
       for (IncomingRequest request : List.copyOf(asked.requests)) {
         if (request.id().equals(requestId)) {
-          request.fail(RpcError.of(CANCELLED, "The request was cancelled"));
+          request.fail(RpcError.of(RpcError.CANCELLED, "The request was cancelled"));
           asked.requests.remove(request);
           if (asked.requests.isEmpty()) {
             waiting.remove(asked);

@@ -67,6 +67,7 @@ final class SessionRoutes implements PeerHandler {
       case "$/cancel_request" -> {
         RawJson id = members.raw("requestId").alone();
         sessions.values().forEach(session -> session.withdrawn(id));
+        others.notification(method, params, whole); // It may be a request of theirs.
       }
       default -> others.notification(method, params, whole);
     }

@@ -1,12 +1,15 @@
 package dev.bridle.host.bridge;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.host.rpc.BadJson;
 import dev.bridle.host.rpc.IncomingRequest;
 import dev.bridle.host.rpc.PeerException;
 import dev.bridle.host.rpc.PeerHandler;
 import dev.bridle.host.rpc.RawJson;
 import dev.bridle.host.rpc.RpcError;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -16,7 +19,8 @@ import java.util.concurrent.Semaphore;
  * Serves what a runtime asks of its host below ACP: {@code host/tools/list}, {@code builtin_call},
  * {@code tool_search/query}, {@code skills/list}, {@code skills/fetch} and {@code skill/match}; and
  * passes on what it notifies. A request that is malformed, or beyond what one runtime may have
- * under way, is an error at once; the runtime goes on.
+ * under way, is an error at once; the runtime goes on. One that is cancelled by {@code
+ * $/cancel_request} is an error, too, and what is under way for it ends.
  */
 public final class BridgeHandler implements PeerHandler {
   /** How many requests of one runtime are under way at most. */
@@ -27,6 +31,9 @@ public final class BridgeHandler implements PeerHandler {
   private final SkillRequests skills;
   private final Map<String, Answering> methods;
   private final Semaphore free = new Semaphore(MOST_UNDER_WAY);
+
+  /** What is being answered, by the ids of the requests as they were spelled. */
+  private final Map<RawJson, RunningRequest> running = new ConcurrentHashMap<>();
 
   /** Makes the answer to a request. */
   interface Answering {
@@ -84,16 +91,24 @@ public final class BridgeHandler implements PeerHandler {
 
   private void begin(IncomingRequest request, Answering method) {
     RawJson params = request.params().alone();
+    RawJson id = request.id().alone();
+    RunningRequest now = new RunningRequest(request);
+    running.put(id, now);
     try {
       workers.execute(
           () -> {
             try {
-              serve(request, method, params);
+              if (now.begin()) {
+                serve(request, method, params);
+              }
             } finally {
+              now.end();
+              running.remove(id, now);
               free.release();
             }
           });
     } catch (RejectedExecutionException e) {
+      running.remove(id, now);
       free.release();
       request.fail(RpcError.of(RpcError.INTERNAL, "The host is ending"));
     }
@@ -127,7 +142,19 @@ public final class BridgeHandler implements PeerHandler {
       case "output" -> listener.output(BadRequest.lenient(params).path("text").asText(""));
       case "progress" -> listener.progress(params.alone());
       case "log" -> listener.log(params.alone());
+      case "$/cancel_request" -> cancel(params);
       default -> {} // Vendors send what they like; a notification has no answer.
+    }
+  }
+
+  private void cancel(RawJson params) {
+    try {
+      params
+          .member("requestId")
+          .flatMap(id -> Optional.ofNullable(running.get(id.alone())))
+          .ifPresent(RunningRequest::cancel);
+    } catch (BadJson e) {
+      // It names no request.
     }
   }
 

@@ -13,7 +13,8 @@ public interface HostTools {
    *
    * @param arguments an object; empty where the runtime gave none
    * @throws ToolFailure if there is no such tool, it is not allowed, or it failed
-   * @throws InterruptedException if the runtime's task ends meanwhile
+   * @throws InterruptedException if the runtime cancels the call, or ends; then what is under way
+   *     for it ends, too
    */
   JsonNode call(String name, JsonNode arguments) throws ToolFailure, InterruptedException;
 

@@ -26,9 +26,13 @@ import java.util.Set;
  * @param environment its variables
  * @param askingModes the modes in which it is made to ask; empty if nothing is known about the
  *     agent, and it may act without
+ * @param mustAsk whether it has to ask, so that acting without is a fault
  */
 public record AgentStart(
-    List<String> arguments, AgentEnvironment environment, Optional<Set<String>> askingModes) {
+    List<String> arguments,
+    AgentEnvironment environment,
+    Optional<Set<String>> askingModes,
+    boolean mustAsk) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /** Copies. */
@@ -57,7 +61,12 @@ public record AgentStart(
   public static AgentStart unknown(
       List<String> command, Map<String, String> whole, Set<String> named) {
     return new AgentStart(
-        command, AgentEnvironment.choose(whole, named, Map.of()), Optional.empty());
+        command, AgentEnvironment.choose(whole, named, Map.of()), Optional.empty(), false);
+  }
+
+  /** Returns this start for an agent that has to ask, though nothing may make it. */
+  public AgentStart havingToAsk() {
+    return new AgentStart(arguments, environment, askingModes, true);
   }
 
   /**
@@ -93,7 +102,10 @@ public record AgentStart(
     Set<String> passed = new HashSet<>(preset.passed());
     passed.addAll(named);
     return new AgentStart(
-        arguments, AgentEnvironment.choose(whole, passed, set), Optional.of(preset.askingModes()));
+        arguments,
+        AgentEnvironment.choose(whole, passed, set),
+        Optional.of(preset.askingModes()),
+        true);
   }
 
   private static void checkArguments(AgentPreset preset, List<String> command) {

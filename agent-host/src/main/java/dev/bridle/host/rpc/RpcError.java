@@ -25,6 +25,9 @@ public record RpcError(int code, String message, RawJson data) {
   /** The method failed. */
   public static final int INTERNAL = -32603;
 
+  /** The other side has cancelled the request. */
+  public static final int CANCELLED = -32800;
+
   /** Checks that nothing is missing. */
   public RpcError {
     Objects.requireNonNull(message, "message");

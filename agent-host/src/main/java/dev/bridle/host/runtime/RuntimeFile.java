@@ -38,6 +38,7 @@ public final class RuntimeFile {
       Set.of(
           "command",
           "preset",
+          "must_ask",
           "env",
           "pass",
           "process",
@@ -132,6 +133,7 @@ public final class RuntimeFile {
           new RuntimeSettings.Launch(
               command,
               preset(),
+              mustAsk(command),
               environment(),
               new LinkedHashSet<>(texts("pass")),
               scope(),
@@ -162,6 +164,22 @@ public final class RuntimeFile {
                 + String.join(", ", presets.all().stream().map(AgentPreset::name).toList()));
       }
       return Optional.of(said);
+    }
+
+    private boolean mustAsk(List<String> command) {
+      AgentPresets presets = AgentPresets.load();
+      boolean isMade = preset().isPresent() || presets.of(command).isPresent();
+      JsonNode given = json.path("must_ask");
+      if (given.isMissingNode()) {
+        return isMade;
+      }
+      if (!given.isBoolean()) {
+        throw wrong("needs true or false as must_ask");
+      }
+      if (isMade && !given.booleanValue()) {
+        throw wrong("has must_ask false, but its preset always makes it ask; leave must_ask out");
+      }
+      return given.booleanValue();
     }
 
     private ProcessScope scope() {

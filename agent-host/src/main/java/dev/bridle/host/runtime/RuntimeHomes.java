@@ -49,9 +49,11 @@ public final class RuntimeHomes {
     List<String> command = launch.command();
     Optional<AgentPreset> preset = launch.known();
     preset.ifPresent(known -> known.checkChosen(launch.chosen()));
-    return preset.isPresent()
-        ? AgentStart.of(preset.get(), command, whole, named, home.resolve(".bridle"))
-        : AgentStart.unknown(command, whole, named);
+    AgentStart start =
+        preset.isPresent()
+            ? AgentStart.of(preset.get(), command, whole, named, home.resolve(".bridle"))
+            : AgentStart.unknown(command, whole, named);
+    return launch.mustAsk() ? start.havingToAsk() : start;
   }
 
   /** Makes a folder that is its owner's alone. */

@@ -28,6 +28,7 @@ public record RuntimeSettings(
    *
    * @param command program and arguments
    * @param preset the name of the preset that makes it ask; by its program's name if empty
+   * @param mustAsk whether it has to ask before it acts; with a preset always
    * @param environment variables with their values
    * @param passed names of variables of the server's own environment that it gets
    * @param scope how long a process lives
@@ -36,6 +37,7 @@ public record RuntimeSettings(
   public record Launch(
       List<String> command,
       Optional<String> preset,
+      boolean mustAsk,
       Map<String, String> environment,
       Set<String> passed,
       ProcessScope scope,

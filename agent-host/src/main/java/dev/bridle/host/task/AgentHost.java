@@ -66,7 +66,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     this.timer = timer;
     this.asking =
         new AskingRules(
-            settings.start().asks(),
+            settings.start().mustAsk(),
             settings.hold(),
             !launcher.isolation().tier().hidesFiles(),
             settings.signedOnly());
@@ -112,10 +112,12 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     AllowedActions allowed = new AllowedActions(task);
     allowed.takeUp();
     String run = UUID.randomUUID().toString().substring(0, 8);
+    ServedCalls served = new ServedCalls();
     TaskReports reports =
-        new TaskReports(task, allowed, session.cost(), new SkillIds(offers.skills()), run);
+        new TaskReports(task, allowed, session.cost(), new SkillIds(offers.skills()), served, run);
     UserWords words = UserWords.of(task, timer);
-    TaskTools tools = new TaskTools(task, new FolderFiles(folder), commands, reports, asking);
+    TaskTools tools =
+        new TaskTools(task, new FolderFiles(folder), commands, reports, served, allowed, asking);
     String why = "";
     for (int attempt = 1; attempt <= 1 + RESTARTS.restarts(); attempt++) {
       if (attempt > 1) {
@@ -179,6 +181,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
             JsonNodeFactory.instance.objectNode().put("reason", why));
       } finally {
         allowed.lose();
+        served.clear();
       }
     }
     throw new TaskFailure(

@@ -106,7 +106,8 @@ final class AgentTurn implements SessionListener {
     if (update instanceof SessionUpdate.Tool tool
         && tool.statusChanged()
         && tool.call().status().equals("completed")
-        && tool.call().acts()) {
+        && tool.call().acts()
+        && !reports.isServed(tool.call().id())) {
       happenings.add(new Happening.Acted(tool.call().id(), tool.call().title()));
     }
     if (update instanceof SessionUpdate.Tool tool && inputs.takeChange(tool.call())) {
@@ -155,15 +156,19 @@ final class AgentTurn implements SessionListener {
    * Has one of the host's tools called on the task's own thread, after what happened before.
    *
    * @throws ToolFailure if it gives nothing back, also since the turn ends first
+   * @throws InterruptedException if nobody waits for the result any more; the call is cancelled
    */
   JsonNode call(String tool, JsonNode arguments) throws ToolFailure, InterruptedException {
-    CompletableFuture<JsonNode> result = new CompletableFuture<>();
-    happenings.add(new Happening.Called(tool, arguments, result));
+    HostCall call = new HostCall(tool, arguments);
+    happenings.add(new Happening.Called(call));
     if (over) {
       abandonCalls();
     }
     try {
-      return result.get();
+      return call.result().get();
+    } catch (InterruptedException e) {
+      call.cancel();
+      throw e;
     } catch (ExecutionException e) {
       throw e.getCause() instanceof ToolFailure failure
           ? failure
@@ -171,9 +176,9 @@ final class AgentTurn implements SessionListener {
     }
   }
 
-  private void called(Happening.Called call) throws InterruptedException {
+  private void called(HostCall call) throws InterruptedException {
     try {
-      call.result().complete(tools.call(call.tool(), call.arguments()));
+      call.result().complete(tools.call(call));
     } catch (ToolFailure e) {
       call.result().completeExceptionally(e);
     } finally {
@@ -186,8 +191,8 @@ final class AgentTurn implements SessionListener {
     List<Happening> left = new ArrayList<>();
     happenings.drainTo(left);
     for (Happening happening : left) {
-      if (happening instanceof Happening.Called call) {
-        call.result().completeExceptionally(ToolFailure.of("The turn has ended"));
+      if (happening instanceof Happening.Called called) {
+        called.call().result().completeExceptionally(ToolFailure.of("The turn has ended"));
       } else {
         happenings.add(happening);
       }
@@ -259,8 +264,8 @@ final class AgentTurn implements SessionListener {
           needAllowed(acted);
         } else if (next instanceof Happening.Changed changed) {
           needAsAllowed(changed);
-        } else if (next instanceof Happening.Called call) {
-          called(call);
+        } else if (next instanceof Happening.Called called) {
+          called(called.call());
         } else if (next instanceof Happening.Returned returned) {
           reports.record(returned.result());
           keep.run();
@@ -326,7 +331,7 @@ final class AgentTurn implements SessionListener {
   }
 
   private void needAllowed(Happening.Acted acted) throws TaskFailure {
-    if (asking.isMade() && !actions.has(acted.toolCallId())) {
+    if (asking.mustAsk() && !actions.has(acted.toolCallId())) {
       throw new TaskFailure(
           "acted_without_asking",
           "The agent has done something that it did not ask for: " + acted.title());

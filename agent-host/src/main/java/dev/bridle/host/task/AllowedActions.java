@@ -17,13 +17,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What an agent was allowed to do in a task, until it reports how that went. Where it never does,
- * since it or this host ended, the record says that the outcome is unknown. Thread-safe.
+ * What an agent was allowed to do in a task, until it reports how that went, and what the host was
+ * allowed to do for it, until the result is recorded. Where that never happens, since the agent or
+ * this host ended, the record says that the outcome is unknown. Thread-safe.
  */
 final class AllowedActions {
   private static final String ALLOWED = "allowed:";
   private static final String OUTCOME = "outcome:";
   private static final String LOST = "lost:";
+
+  /** The fact that names the step whose record settles an action of the host's own. */
+  private static final String STEP = "step";
 
   private final TaskContext task;
   private final Map<String, Allowed> open = new LinkedHashMap<>();
@@ -42,24 +46,41 @@ final class AllowedActions {
     while (task.recorded(ALLOWED + (count + 1))) {
       count++;
       JsonNode facts = recorded(JsonNodeFactory.instance.objectNode());
-      if (!task.recorded(OUTCOME + count)) {
+      if (!isSettled(facts)) {
         lost(new Allowed(count, facts));
       }
     }
   }
 
+  /** Returns whether an earlier run has recorded how the newest one went. */
+  private boolean isSettled(JsonNode facts) {
+    String step = facts.path(STEP).asText();
+    return task.recorded(OUTCOME + count) || (!step.isEmpty() && task.recorded(step));
+  }
+
   /** Records that an action is allowed, durably, before the agent gets the answer. */
   synchronized void allow(String toolCallId, Decision decision, String title) {
     ids.add(toolCallId);
-    if (open.containsKey(toolCallId)) {
-      return; // One report settles both questions about a tool call.
+    if (!open.containsKey(toolCallId)) { // One report settles both questions about a tool call.
+      add(toolCallId, "tool_call_id", decision, title);
     }
+  }
+
+  /**
+   * Records that an action of the host's own is allowed, durably, before the host begins with it.
+   *
+   * @param step the key of the step whose record settles it; until then it is open
+   */
+  synchronized void begin(String step, Decision decision, String title) {
+    add(step, STEP, decision, title);
+  }
+
+  private void add(String id, String member, Decision decision, String title) {
     count++;
-    ObjectNode facts =
-        JsonNodeFactory.instance.objectNode().put("tool_call_id", toolCallId).put("title", title);
-    decision.requestId().ifPresent(id -> facts.put("permission_request_id", id));
-    decision.grantId().ifPresent(id -> facts.put("grant_id", id));
-    open.put(toolCallId, new Allowed(count, recorded(facts)));
+    ObjectNode facts = JsonNodeFactory.instance.objectNode().put(member, id).put("title", title);
+    decision.requestId().ifPresent(found -> facts.put("permission_request_id", found));
+    decision.grantId().ifPresent(found -> facts.put("grant_id", found));
+    open.put(id, new Allowed(count, recorded(facts)));
   }
 
   /** Returns the facts about the newest one: as an earlier run recorded them, or else these. */
@@ -73,9 +94,15 @@ final class AllowedActions {
     }
   }
 
-  /** Returns the step key of the report that settles an action; empty if none is open. */
-  synchronized Optional<String> settle(String toolCallId) {
-    return Optional.ofNullable(open.remove(toolCallId)).map(allowed -> OUTCOME + allowed.number());
+  /**
+   * Settles an action.
+   *
+   * @param id the id of the tool call, or the step of an action of the host's own
+   * @return the step key of the report that settles it, which the record of such a step makes
+   *     needless; empty if none is open
+   */
+  synchronized Optional<String> settle(String id) {
+    return Optional.ofNullable(open.remove(id)).map(allowed -> OUTCOME + allowed.number());
   }
 
   /** Returns whether a tool call of the agent that runs was allowed. */

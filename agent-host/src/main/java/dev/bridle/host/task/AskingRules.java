@@ -6,13 +6,13 @@ import java.time.Duration;
 /**
  * How an agent's requests for permission are put.
  *
- * @param isMade whether the agent is made to ask, so that acting without is a fault
+ * @param mustAsk whether the agent has to ask, so that acting without is a fault
  * @param hold how long its process is kept for an answer
  * @param sessionGrantsOnly whether no grant outlasts the session, since the agent could reach the
  *     keys with which people answer
  * @param signedOnly whether only signed decisions of devices are taken
  */
-record AskingRules(boolean isMade, Duration hold, boolean sessionGrantsOnly, boolean signedOnly) {
+record AskingRules(boolean mustAsk, Duration hold, boolean sessionGrantsOnly, boolean signedOnly) {
 
   /** Returns a request for permission with these rules applied. */
   Permission applyTo(Permission permission) {

@@ -16,8 +16,8 @@ import java.util.Optional;
 
 /**
  * What an ended tool call of an agent has done and given back, as far as the agent says so: its
- * claims, which nobody has checked. Calls of the host's own tools are not among them, since the
- * host reports those itself.
+ * claims, which nobody has checked. Not for calls that the host has served ({@link ServedCalls}),
+ * since the host reports those itself.
  */
 final class ClaimedEffects {
   /** Begins the names of an agent's own tools, so that none is taken for one of the host. */
@@ -45,9 +45,6 @@ final class ClaimedEffects {
 
   /** Returns the side effects of an ended call. */
   static List<SideEffect> of(ToolCall call) {
-    if (isOfHost(call)) {
-      return List.of();
-    }
     boolean done = call.status().equals("completed");
     List<SideEffect> effects = new ArrayList<>();
     switch (call.kind()) {
@@ -79,7 +76,7 @@ final class ClaimedEffects {
   /** Returns what an ended call gave back; empty if the agent does not say. */
   static Optional<Returned> returned(ToolCall call) {
     RawJson output = output(call);
-    if (isOfHost(call) || !output.isPresent()) {
+    if (!output.isPresent()) {
       return Optional.empty();
     }
     ObjectNode value =
@@ -148,8 +145,8 @@ final class ClaimedEffects {
     }
   }
 
-  /** Returns whether a call is one of the host's own tools. */
-  static boolean isOfHost(ToolCall call) {
+  /** Returns whether the agent says that a call was one of the host's own tools. */
+  static boolean isClaimedOfHost(ToolCall call) {
     JsonNode executor = executor(call);
     return executor.asText("").equals("host_bridge")
         || executor.path("kind").asText("").equals("host_bridge");

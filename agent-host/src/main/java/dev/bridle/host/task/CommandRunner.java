@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -47,21 +48,17 @@ final class CommandRunner {
    *
    * @param output what it wrote to both outputs, the end of it where it is long
    * @param isCut whether its beginning is left out
-   * @param timedOut whether it was ended
+   * @param ended why it was ended: {@code timed_out} or {@code cancelled}; empty if it ended itself
    */
-  record Result(int exitCode, String output, boolean isCut, boolean timedOut) {
+  record Result(int exitCode, String output, boolean isCut, Optional<String> ended) {
     ObjectNode json() {
       ObjectNode json = JsonNodeFactory.instance.objectNode();
-      if (timedOut) {
-        json.put("timed_out", true);
-      } else {
-        json.put("exit_code", exitCode);
-      }
+      ended.ifPresentOrElse(why -> json.put(why, true), () -> json.put("exit_code", exitCode));
       return json.put("output", output).put("truncated", isCut);
     }
 
     SideEffect effect(String command) {
-      return timedOut
+      return ended.isPresent()
           ? SideEffect.command(command, CallStatus.CALL_STATUS_FAILED)
           : SideEffect.command(command, exitCode);
     }
@@ -72,8 +69,12 @@ final class CommandRunner {
         ToolSchema.number(arguments, "timeout_seconds", USUAL_SECONDS, MOST_SECONDS));
   }
 
-  /** Runs a command to its end, or to that of its time; interrupted, it ends with what it began. */
-  Result run(String command, Path folder, Duration time) throws IOException, InterruptedException {
+  /**
+   * Runs a command to its end, or to that of its time; interrupted or where its call is cancelled,
+   * it ends with what it began.
+   */
+  Result run(HostCall call, String command, Path folder, Duration time)
+      throws IOException, InterruptedException {
     AgentProcess process =
         launcher.start(
             new AgentCommand(
@@ -89,6 +90,10 @@ final class CommandRunner {
             },
             time.toMillis(),
             TimeUnit.MILLISECONDS);
+    call.begin(
+        () -> {
+          var unused = process.kill(ExitReason.KILLED, "Its call was cancelled");
+        });
     try {
       byte[] kept = new byte[0];
       boolean cut = false;
@@ -105,10 +110,13 @@ final class CommandRunner {
           exit.code(),
           new String(kept, StandardCharsets.UTF_8),
           cut,
-          exit.reason() == ExitReason.KILLED);
+          exit.reason() == ExitReason.KILLED
+              ? Optional.of(call.isCancelled() ? "cancelled" : "timed_out")
+              : Optional.empty());
     } catch (ExecutionException e) {
       throw new IllegalStateException("A process ended in no known way", e);
     } finally {
+      call.end();
       late.cancel(false);
       var unused = process.kill(ExitReason.KILLED, "The task has ended");
     }

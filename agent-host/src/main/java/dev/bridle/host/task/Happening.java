@@ -1,10 +1,8 @@
 package dev.bridle.host.task;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.host.acp.PromptEnd;
 import dev.bridle.host.acp.Question;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /** An event that the thread of a turn handles, in the order of arrival. */
 sealed interface Happening {
@@ -20,6 +18,5 @@ sealed interface Happening {
 
   record Closed(String why) implements Happening {}
 
-  record Called(String tool, JsonNode arguments, CompletableFuture<JsonNode> result)
-      implements Happening {}
+  record Called(HostCall call) implements Happening {}
 }

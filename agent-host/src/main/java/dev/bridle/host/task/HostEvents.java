@@ -13,6 +13,9 @@ public final class HostEvents {
   /** The end of a tool call, of the agent's own tools as it reports them. */
   public static final String TOOL_RESULT = "agent.tool_result";
 
+  /** An allowed action of a tool of the host that failed before it had changed anything. */
+  public static final String TOOL_FAILED = "vendor.agent_host.tool_failed";
+
   /** An allowed action whose outcome nobody reported. */
   public static final String OUTCOME_UNKNOWN = "vendor.agent_host.outcome_unknown";
 

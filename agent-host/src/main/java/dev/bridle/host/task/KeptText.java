@@ -1,6 +1,7 @@
 package dev.bridle.host.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.bridle.host.rpc.BadJson;
 import dev.bridle.host.rpc.RawJson;
 import java.util.Optional;
@@ -45,6 +46,20 @@ final class KeptText {
     }
     try {
       return Optional.of(raw.json()).filter(value -> isSound(value, MOST_LEVELS));
+    } catch (BadJson e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Returns a value as {@link #json} does, and of any text as much as is kept. */
+  static Optional<JsonNode> cut(RawJson raw, int most) {
+    return json(raw, most)
+        .or(() -> text(raw).map(text -> JsonNodeFactory.instance.textNode(of(text, most))));
+  }
+
+  private static Optional<String> text(RawJson raw) {
+    try {
+      return Optional.of(raw.json()).filter(JsonNode::isTextual).map(JsonNode::textValue);
     } catch (BadJson e) {
       return Optional.empty();
     }

@@ -45,15 +45,6 @@ final class TaskReports {
           "handoff", "agent.handoff",
           "transcript_compacted", "session.compacted");
 
-  /** What Harn's runtimes add to tool calls, and how events call it. */
-  private static final Map<String, String> RESULT_MEMBERS =
-      Map.of(
-          "error", "error",
-          "errorCategory", "error_category",
-          "durationMs", "duration_ms",
-          "executionDurationMs", "execution_duration_ms",
-          "executor", "executor");
-
   /** What says something of a child that works for the agent. */
   private static final Set<String> HANDOFFS = Set.of("worker_update", "handoff");
 
@@ -66,6 +57,7 @@ final class TaskReports {
   private final AllowedActions allowed;
   private final SessionCost cost;
   private final SkillIds skillIds;
+  private final ServedCalls served;
   private final String run;
   private final StringBuilder answer = new StringBuilder();
 
@@ -84,10 +76,17 @@ final class TaskReports {
    * @param allowed receives which of them have ended
    * @param cost what the agent's session has cost
    * @param skillIds the ids of the skills that it names
+   * @param served which calls of the host's tools it has made
    * @param run distinguishes its step keys from those of other runs
    */
   TaskReports(
-      TaskContext task, AllowedActions allowed, SessionCost cost, SkillIds skillIds, String run) {
+      TaskContext task,
+      AllowedActions allowed,
+      SessionCost cost,
+      SkillIds skillIds,
+      ServedCalls served,
+      String run) {
+    this.served = served;
     this.skillIds = skillIds;
     this.cost = cost;
     this.task = task;
@@ -132,7 +131,7 @@ final class TaskReports {
 
   /** Returns what the agent said after its last tool call, cut where it is very long. */
   synchronized String answer() {
-    return answer.toString();
+    return KeptText.of(answer.toString(), MAX_ANSWER); // One piece may be longer than all may be.
   }
 
   /** Throws what a report failed with, if one did. */
@@ -282,42 +281,42 @@ final class TaskReports {
 
   private void tool(SessionUpdate.Tool tool) {
     ToolCall call = tool.call();
+    boolean ended = tool.statusChanged() && HostEvents.ENDED.contains(call.status());
+    boolean known = (ended && served.take(call)) || isKnown(call.id());
     if (tool.first()) {
       answer.setLength(0);
       endParagraph();
-      event("agent.tool_use", call(call));
+      event("agent.tool_use", ToolCallFacts.call(call, known));
     }
-    if (tool.statusChanged() && HostEvents.ENDED.contains(call.status())) {
-      ObjectNode result = result(call);
+    if (ended) {
+      ObjectNode result = ToolCallFacts.result(call, known);
       allowed
           .settle(call.id())
           .ifPresentOrElse(
               key -> task.event(key, HostEvents.TOOL_RESULT, result),
               () -> event(HostEvents.TOOL_RESULT, result));
     } else if (tool.statusChanged() && !tool.first()) {
-      event(HostEvents.TOOL_CALL, call(call));
+      event(HostEvents.TOOL_CALL, ToolCallFacts.call(call, known));
     }
   }
 
-  /** What an agent says of a call that has ended; what it gave back is recorded elsewhere. */
-  private ObjectNode result(ToolCall call) {
-    ObjectNode facts = call(call);
-    RESULT_MEMBERS.forEach(
-        (member, name) ->
-            Optional.ofNullable(call.members().get(member))
-                .flatMap(said -> KeptText.json(said, MAX_TITLE))
-                .ifPresent(said -> facts.set(name, said)));
-    return facts;
+  private boolean isKnown(String toolCallId) {
+    return allowed.has(toolCallId) || isServed(toolCallId);
+  }
+
+  /** Returns whether the host itself has run a tool call, and the agent has reported its end. */
+  boolean isServed(String toolCallId) {
+    return served.has(toolCallId);
   }
 
   /**
-   * Reports what an ended tool call has done, once for each call. A failure is kept, as by {@link
-   * #add}.
+   * Reports what an ended tool call has done, once for each call that the host has not served: of
+   * its own tools it knows more. A failure is kept, as by {@link #add}.
    *
    * @return what it gave back, to be recorded
    */
   synchronized Optional<ClaimedEffects.Returned> claim(ToolCall call) {
-    if (claimed.size() >= MOST_CLAIMS || !claimed.add(call.id())) {
+    if (isServed(call.id()) || claimed.size() >= MOST_CLAIMS || !claimed.add(call.id())) {
       return Optional.empty();
     }
     guarded(
@@ -345,20 +344,6 @@ final class TaskReports {
     } catch (Exception e) {
       throw new IllegalStateException("a value that is at hand was not recorded", e);
     }
-  }
-
-  private ObjectNode call(ToolCall call) {
-    ObjectNode facts =
-        object()
-            .put("tool_call_id", cut(call.id()))
-            .put("tool_name", cut(ClaimedEffects.toolName(call)))
-            .put("kind", cut(call.kind()))
-            .put("title", cut(call.title()))
-            .put("status", cut(call.status()));
-    boolean vouched = allowed.has(call.id()) || ClaimedEffects.isOfHost(call);
-    return call.status().equals("completed") && !vouched
-        ? facts.put("unverified", true) // Nobody knows more of it than what the agent says.
-        : facts;
   }
 
   private void whole(String member, RawJson json) {

@@ -13,13 +13,18 @@ import dev.bridle.worker.CallRefused;
 import dev.bridle.worker.Decision;
 import dev.bridle.worker.Permission;
 import dev.bridle.worker.Question;
+import dev.bridle.worker.QuestionWithdrawn;
+import dev.bridle.worker.TaskCancelled;
 import dev.bridle.worker.TaskContext;
+import dev.bridle.worker.TaskSuspended;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
@@ -28,6 +33,7 @@ import java.util.stream.Collectors;
  */
 final class TaskTools {
   private static final Duration HOLD = Duration.ofMinutes(10);
+  private static final Duration PAUSE = Duration.ofMillis(50);
   private static final int MOST_ARTIFACT = 1 << 20;
   private static final int MOST_TITLE = 200;
 
@@ -63,10 +69,15 @@ final class TaskTools {
               .needs("question", "string")
               .made());
 
+  /** Those that people are asked about. */
+  static final Set<String> ACTING = Set.of("write_file", "run_command");
+
   private final TaskContext task;
   private final FolderFiles files;
   private final CommandRunner commands;
   private final TaskReports reports;
+  private final ServedCalls served;
+  private final AllowedActions allowed;
   private final AskingRules asking;
 
   TaskTools(
@@ -74,7 +85,11 @@ final class TaskTools {
       FolderFiles files,
       CommandRunner commands,
       TaskReports reports,
+      ServedCalls served,
+      AllowedActions allowed,
       AskingRules asking) {
+    this.served = served;
+    this.allowed = allowed;
     this.asking = asking;
     this.task = task;
     this.files = files;
@@ -91,15 +106,33 @@ final class TaskTools {
     JsonNode run(String key) throws ToolFailure, IOException, InterruptedException;
   }
 
-  JsonNode call(String name, JsonNode arguments) throws ToolFailure, InterruptedException {
+  /**
+   * Calls a tool.
+   *
+   * @throws ToolFailure if it gives nothing back, also since the call is cancelled
+   */
+  JsonNode call(HostCall call) throws ToolFailure, InterruptedException {
+    boolean succeeded = false;
+    try {
+      call.throwIfCancelled();
+      JsonNode result = serve(call, call.tool(), call.arguments());
+      succeeded = !call.isCancelled();
+      return result;
+    } finally {
+      served.add(call.tool(), succeeded);
+    }
+  }
+
+  private JsonNode serve(HostCall call, String name, JsonNode arguments)
+      throws ToolFailure, InterruptedException {
     return switch (name) {
-      case "read_file" -> recorded(name, key -> read(key, name, arguments, files::read));
-      case "list_files" -> recorded(name, key -> read(key, name, arguments, files::list));
-      case "search_files" -> recorded(name, key -> read(key, name, arguments, files::search));
-      case "write_file" -> recorded(name, key -> write(key, files.change(arguments)));
-      case "run_command" -> recorded(name, key -> run(key, arguments));
-      case "create_artifact" -> recorded(name, key -> artifact(key, arguments));
-      case "ask_person" -> ask(ToolSchema.text(arguments, "question"));
+      case "read_file" -> recorded(name, key -> read(key, call, files::read));
+      case "list_files" -> recorded(name, key -> read(key, call, files::list));
+      case "search_files" -> recorded(name, key -> read(key, call, files::search));
+      case "write_file" -> recorded(name, key -> write(key, call, files.change(arguments)));
+      case "run_command" -> recorded(name, key -> run(key, call));
+      case "create_artifact" -> recorded(name, key -> artifact(key, call));
+      case "ask_person" -> ask(call, ToolSchema.text(arguments, "question"));
       default -> throw ToolFailure.unknown(name);
     };
   }
@@ -107,8 +140,15 @@ final class TaskTools {
   private JsonNode recorded(String name, Work work) throws ToolFailure, InterruptedException {
     String key = reports.toolKey("host:" + name);
     try {
-      return task.step(key, () -> work.run(key));
-    } catch (ToolFailure | InterruptedException | RuntimeException e) {
+      JsonNode result = task.step(key, () -> work.run(key));
+      var unused = allowed.settle(key); // The step's record says how it went.
+      return result;
+    } catch (ToolFailure e) {
+      allowed
+          .settle(key)
+          .ifPresent(settled -> task.event(settled, HostEvents.TOOL_FAILED, failed(name, key)));
+      throw e;
+    } catch (InterruptedException | RuntimeException e) {
       if (e instanceof CallRefused refused) {
         throw ToolFailure.of("The core refused it: " + refused.getMessage());
       }
@@ -120,21 +160,30 @@ final class TaskTools {
     }
   }
 
+  private static ObjectNode failed(String name, String key) {
+    return JsonNodeFactory.instance.objectNode().put("tool_name", name).put("step", key);
+  }
+
   /** What reads the folder. */
   private interface Reading {
     JsonNode run(JsonNode arguments) throws ToolFailure, IOException;
   }
 
-  private JsonNode read(String key, String name, JsonNode arguments, Reading reading)
+  private JsonNode read(String key, HostCall call, Reading reading)
       throws ToolFailure, IOException {
     ObjectNode content = JsonNodeFactory.instance.objectNode();
-    content.set("arguments", arguments);
+    content.set("arguments", call.arguments());
     content.put("cwd", files.folder().toString());
-    needAllowed(key, Permission.of("read", content, "Read files").withTool(name).byPolicyOnly());
-    return reading.run(arguments);
+    var unused =
+        needAllowed(
+            key,
+            call,
+            Permission.of("read", content, "Read files").withTool(call.tool()).byPolicyOnly());
+    return reading.run(call.arguments());
   }
 
-  private JsonNode write(String key, FolderFiles.Change change) throws ToolFailure, IOException {
+  private JsonNode write(String key, HostCall call, FolderFiles.Change change)
+      throws ToolFailure, IOException {
     ObjectNode content =
         JsonNodeFactory.instance
             .objectNode()
@@ -142,9 +191,12 @@ final class TaskTools {
             .put("before_sha256", change.before())
             .put("after_sha256", change.after())
             .put("content", change.content());
-    needAllowed(
+    String title = title("Write " + change.path());
+    needNotedAsAllowed(
         key,
-        Permission.of("edit", content, "Write " + change.path())
+        call,
+        title,
+        Permission.of("edit", content, title)
             .withTool("write_file")
             .withSideEffect("file_write")
             .withEditedFiles(List.of(change.path().toString())));
@@ -153,27 +205,44 @@ final class TaskTools {
     return done;
   }
 
-  private JsonNode run(String key, JsonNode arguments)
+  private JsonNode run(String key, HostCall call)
       throws ToolFailure, IOException, InterruptedException {
-    String command = ToolSchema.text(arguments, "command");
-    Duration time = CommandRunner.time(arguments);
+    String command = ToolSchema.text(call.arguments(), "command");
+    Duration time = CommandRunner.time(call.arguments());
     ObjectNode content =
         JsonNodeFactory.instance
             .objectNode()
             .put("command", command)
             .put("cwd", files.folder().toString());
-    needAllowed(
-        key, Permission.of("command", content, title("Run " + command)).withTool("run_command"));
-    CommandRunner.Result result = commands.run(command, files.folder(), time);
+    String title = title("Run " + command);
+    needNotedAsAllowed(
+        key, call, title, Permission.of("command", content, title).withTool("run_command"));
+    CommandRunner.Result result = commands.run(call, command, files.folder(), time);
     task.sideEffect(key + ":effect", result.effect(command));
     return result.json();
   }
 
-  private void needAllowed(String key, Permission permission) throws ToolFailure {
-    Decision decision =
-        task.requestPermission(
-            key + ":permission",
-            (permission.policyOnly() ? permission : asking.applyTo(permission)).holding(HOLD));
+  /** Notes what changes something before it begins: an end of this host leaves it unknown. */
+  private void needNotedAsAllowed(String key, HostCall call, String title, Permission permission)
+      throws ToolFailure {
+    allowed.begin(key, needAllowed(key, call, permission), title);
+  }
+
+  /** A question that is withdrawn is one that nobody decided. */
+  private Decision needAllowed(String key, HostCall call, Permission permission)
+      throws ToolFailure {
+    String question = key + ":permission";
+    call.begin(() -> withdraw(call, question));
+    Decision decision;
+    try {
+      decision =
+          task.requestPermission(
+              question,
+              (permission.policyOnly() ? permission : asking.applyTo(permission)).holding(HOLD));
+    } finally {
+      call.end();
+    }
+    call.throwIfCancelled();
     if (!decision.allowed()) {
       throw ToolFailure.of(
           "Not allowed ("
@@ -181,38 +250,68 @@ final class TaskTools {
               + ")"
               + decision.reason().map(why -> ": " + why).orElse(""));
     }
+    return decision;
   }
 
-  private JsonNode artifact(String key, JsonNode arguments) throws ToolFailure {
-    byte[] content = ToolSchema.text(arguments, "content").getBytes(StandardCharsets.UTF_8);
+  private JsonNode artifact(String key, HostCall call) throws ToolFailure {
+    byte[] content = ToolSchema.text(call.arguments(), "content").getBytes(StandardCharsets.UTF_8);
     if (content.length > MOST_ARTIFACT) {
       throw ToolFailure.of("content must have at most " + MOST_ARTIFACT + " bytes");
     }
-    String type = arguments.path("mime_type").asText("text/plain");
+    String type = call.arguments().path("mime_type").asText("text/plain");
     ObjectNode about =
         JsonNodeFactory.instance
             .objectNode()
             .put("mime_type", type)
             .put("sha256", Sha256.hex(content))
             .put("size", content.length);
-    needAllowed(
-        key,
-        Permission.of("artifact", about, "Keep an artifact")
-            .withTool("create_artifact")
-            .byPolicyOnly());
+    var unused =
+        needAllowed(
+            key,
+            call,
+            Permission.of("artifact", about, "Keep an artifact")
+                .withTool("create_artifact")
+                .byPolicyOnly());
     Artifact made =
         task.artifact(key + ":artifact", ArtifactKind.ARTIFACT_KIND_FILE, type, content);
     return JsonNodeFactory.instance.objectNode().put("artifact_id", made.getId());
   }
 
-  private JsonNode ask(String question) {
-    Message answer = task.requestInput(reports.questionKey(), Question.of(question).holding(HOLD));
+  private JsonNode ask(HostCall call, String question) throws ToolFailure {
+    String key = reports.questionKey();
+    call.begin(() -> withdraw(call, key));
+    Message answer;
+    try {
+      answer = task.requestInput(key, Question.of(question).holding(HOLD));
+    } catch (QuestionWithdrawn e) {
+      throw ToolFailure.of("The question was withdrawn");
+    } finally {
+      call.end();
+    }
     String text =
         answer.getPartsList().stream()
             .filter(Part::hasText)
             .map(part -> part.getText().getText())
             .collect(Collectors.joining("\n"));
     return JsonNodeFactory.instance.objectNode().put("answer", text);
+  }
+
+  /** Repeats, since the task's thread may be on its way to ask. */
+  private void withdraw(HostCall call, String question) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                while (call.isUnderWay() && !task.withdraw(question)) {
+                  LockSupport.parkNanos(PAUSE.toNanos());
+                }
+              } catch (TaskCancelled | TaskSuspended | CallRefused e) {
+                // The task's own thread gets this as well.
+              }
+            },
+            "agent-withdrawal");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private static String title(String text) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 
 /** What the host of the transcripts offers. */
@@ -42,12 +43,15 @@ final class OfferedServices implements HostTools {
   }
 
   @Override
-  public JsonNode call(String name, JsonNode arguments) throws ToolFailure {
+  public JsonNode call(String name, JsonNode arguments) throws ToolFailure, InterruptedException {
     if (!name.equals("echo")) {
       throw ToolFailure.unknown(name);
     }
     if (arguments.has("fail")) {
       throw ToolFailure.of(arguments.get("fail").asText());
+    }
+    if (arguments.has("wait")) {
+      new CountDownLatch(1).await();
     }
     if (arguments.has("fault")) {
       throw new IllegalStateException(arguments.get("fault").asText());

@@ -72,6 +72,21 @@ final class RuntimeFileTest {
     assertThat(RuntimeHomes.start(folder, Map.of(), unknown).asks()).isFalse();
   }
 
+  @Test
+  void aRuntimeHasToAskWithAPresetOrWhereItsObjectSaysSo(@TempDir Path folder) throws Exception {
+    assertThat(parse("{'runtimes':{'a':{'command':['mine']}}}").launch().mustAsk()).isFalse();
+    for (String has :
+        List.of(
+            "'command':['qwen']",
+            "'command':['mine'],'preset':'opencode'",
+            "'command':['qwen'],'must_ask':true")) {
+      assertThat(parse("{'runtimes':{'a':{" + has + "}}}").launch().mustAsk()).isTrue();
+    }
+    RuntimeSettings said = parse("{'runtimes':{'a':{'command':['mine'],'must_ask':true}}}");
+    assertThat(RuntimeHomes.start(folder, Map.of(), said).mustAsk()).isTrue();
+    assertThat(RuntimeHomes.start(folder, Map.of(), said).asks()).as("made to ask").isFalse();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -89,6 +104,9 @@ final class RuntimeFileTest {
         "{'runtimes':{'a':{'command':['x'],'process':'thread'}}}|expected task, session or daemon",
         "{'runtimes':{'a':{'command':['x'],'idle_end':'soon'}}}|expected a time",
         "{'runtimes':{'a':{'command':['x'],'preset':'vim'}}}|unknown preset 'vim'",
+        "{'runtimes':{'a':{'command':['x'],'must_ask':1}}}|needs true or false as must_ask",
+        "{'runtimes':{'a':{'command':['qwen'],'must_ask':false}}}|its preset always makes it ask",
+        "{'runtimes':{'a':{'command':['x'],'preset':'qwen','must_ask':false}}}|always makes it ask",
         "{'runtimes':{'a':{'command':['x'],'env':{'A':1}}}}|needs a text as env.A",
         "{'runtimes':{'a':{'command':['x'],'tool_search_url':'ftp://x'}}}|no address",
         "{'runtimes':{'a':{'command':['x'],'command':['y']}}}|no JSON at line 1",

@@ -67,15 +67,6 @@ final class ClaimedEffectsTest {
   }
 
   @Test
-  void whatTheHostsOwnToolsDidIsNoClaim() throws Exception {
-    ToolCall own =
-        call("{\"status\":\"completed\",\"kind\":\"edit\",\"executor\":\"host_bridge\"}");
-
-    assertThat(ClaimedEffects.of(own)).isEmpty();
-    assertThat(ClaimedEffects.returned(own)).isEmpty();
-  }
-
-  @Test
   void aTaskPaysWhatASessionCostMoreInItsOwnCurrency() {
     SessionCost cost = new SessionCost();
     cost.begin(true);

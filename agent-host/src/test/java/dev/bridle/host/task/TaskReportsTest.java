@@ -37,11 +37,19 @@ final class TaskReportsTest {
                 return null;
               });
 
+  private TaskReports reports(Skills skills, String run) {
+    return new TaskReports(
+        task,
+        new AllowedActions(task),
+        new SessionCost(),
+        new SkillIds(skills),
+        new ServedCalls(),
+        run);
+  }
+
   @Test
   void eachPieceOfALongAnswerIsAStepThatALaterRunDoesNotRead() {
-    TaskReports reports =
-        new TaskReports(
-            task, new AllowedActions(task), new SessionCost(), new SkillIds(Skills.none()), "run1");
+    TaskReports reports = reports(Skills.none(), "run1");
 
     for (int i = 0; i < 10_000; i++) {
       reports.add(new SessionUpdate.Text(Voice.AGENT, "m", i, "x"));
@@ -51,6 +59,15 @@ final class TaskReportsTest {
     assertThat(keys).hasSize(20_000).allMatch(key -> key.startsWith(TaskReports.EVENT_KEYS));
     assertThat(new HashSet<>(keys)).hasSameSizeAs(keys);
     assertThat(keys).allMatch(key -> key.contains(":run1:"));
+  }
+
+  @Test
+  void anAnswerInOneLongPieceIsCutToWhatATasksResultMayHave() {
+    TaskReports reports = reports(Skills.none(), "r");
+
+    reports.add(new SessionUpdate.Text(Voice.AGENT, "m", 0, "x".repeat(100_000)));
+
+    assertThat(reports.summary()).isEqualTo("x".repeat(60_000));
   }
 
   private static JsonNode json(String text) {
@@ -67,9 +84,7 @@ final class TaskReportsTest {
 
   @Test
   void theChildOfAHandOverIsNamedAlikeHoweverTheRuntimeSpellsIt() throws Exception {
-    TaskReports reports =
-        new TaskReports(
-            task, new AllowedActions(task), new SessionCost(), new SkillIds(Skills.none()), "r");
+    TaskReports reports = reports(Skills.none(), "r");
     String before = "< {\"method\":\"session/update\",\"params\":{\"sessionId\":\"s1\",\"update\":";
     Files.readAllLines(Path.of("../fixtures/bridge/workers.txt")).stream()
         .filter(line -> line.startsWith(before))
@@ -125,9 +140,7 @@ final class TaskReportsTest {
             return Optional.empty();
           }
         };
-    TaskReports reports =
-        new TaskReports(
-            task, new AllowedActions(task), new SessionCost(), new SkillIds(skills), "r");
+    TaskReports reports = reports(skills, "r");
 
     report(reports, "skill_activated", "{\"skillName\":\"deploy\",\"iteration\":1}");
     report(reports, "skill_deactivated", "{\"skillName\":\"of the runtime's own\"}");

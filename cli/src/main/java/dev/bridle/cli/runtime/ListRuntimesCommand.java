@@ -26,9 +26,10 @@ import picocli.CommandLine.Spec;
     description = {
       "List the agents that 'bridle run' makes ask before they act.",
       "Other agents that speak ACP run, too, but may act without asking.",
-      "With --runtimes, list the runtimes of that file, and which of them are made to ask; with"
-          + " --runtime-homes also the modes and options that each has offered when a server, or"
-          + " 'bridle runtime test', opened its last session."
+      "With --runtimes, list the runtimes of that file, which of them are made to ask, and"
+          + " which fail a task by acting without; with --runtime-homes also the modes and"
+          + " options that each has offered when a server, or 'bridle runtime test', opened its"
+          + " last session."
     },
     footer = {
       "%nExamples:",
@@ -146,7 +147,11 @@ final class ListRuntimesCommand implements Runnable {
         + "\n  asks: "
         + preset
             .map(name -> "made to, by the preset " + name)
-            .orElse("nothing is known about it: it may act without asking");
+            .orElse(
+                runtime.launch().mustAsk()
+                    ? "has to, though no preset makes it"
+                    : "nothing is known about it: it may act without asking")
+        + (runtime.launch().mustAsk() ? "; acting without fails the task" : "");
   }
 
   private static ObjectNode line(
@@ -158,7 +163,9 @@ final class ListRuntimesCommand implements Runnable {
         .put("tenant", runtime.tasks().tenant());
     sorted(runtime.tasks().personas()).forEach(line.putArray("personas")::add);
     sorted(runtime.tasks().workspaces()).forEach(line.putArray("workspaces")::add);
-    line.put("preset", preset.orElse(null)).put("made_to_ask", preset.isPresent());
+    line.put("preset", preset.orElse(null))
+        .put("made_to_ask", preset.isPresent())
+        .put("must_ask", runtime.launch().mustAsk());
     offers.ifPresent(line::setAll);
     return line;
   }

@@ -17,6 +17,9 @@ import dev.bridle.host.acp.SessionListener;
 import dev.bridle.host.acp.SessionSettings;
 import dev.bridle.host.acp.SessionSetup;
 import dev.bridle.host.acp.SessionUpdate;
+import dev.bridle.host.bridge.BridgeHandler;
+import dev.bridle.host.bridge.BridgeListener;
+import dev.bridle.host.bridge.BridgeServices;
 import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.process.AgentCommand;
 import dev.bridle.host.process.AgentLauncher;
@@ -35,45 +38,74 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Starts an agent in a folder, shakes hands, and may prompt it once; all that it asks is denied.
+ * Starts an agent in a folder, shakes hands, and may prompt it once; all that it asks is denied. A
+ * daemon may end its turn by being idle.
  */
 final class RuntimeTrial implements AutoCloseable {
   private static final Duration MAX_TURN = Duration.ofMinutes(5);
+  private static final String NOBODY = "Nobody allows this.";
 
   private final AgentProcess process;
   private final AcpConnection connection;
   private final Path folder;
   private final Seen seen = new Seen();
-  private Optional<AcpSession> session = Optional.empty();
+  private final AtomicReference<AcpSession> session;
 
-  private RuntimeTrial(AgentProcess process, AcpConnection connection, Path folder) {
+  private RuntimeTrial(
+      AgentProcess process,
+      AcpConnection connection,
+      Path folder,
+      AtomicReference<AcpSession> session) {
     this.process = process;
     this.connection = connection;
     this.folder = folder;
+    this.session = session;
   }
 
   /**
    * Starts an agent.
    *
+   * @param services what it is offered over the bridge
    * @throws IOException if it can't be started
    */
   static RuntimeTrial start(
-      AgentLauncher launcher, AgentStart start, Path folder, ScheduledExecutorService timer)
+      AgentLauncher launcher,
+      AgentStart start,
+      Path folder,
+      BridgeServices services,
+      ScheduledExecutorService timer)
       throws IOException, InterruptedException {
     AgentProcess process =
         launcher.start(
             new AgentCommand(
                 "agent", start.arguments(), folder, start.environment(), OptionalLong.empty()));
+    AtomicReference<AcpSession> session = new AtomicReference<>();
+    AcpOptions plain = AcpOptions.of(BuildVersion.current());
     AcpConnection connection =
         AcpConnection.start(
             "agent",
             process.output(),
             process.input(),
-            AcpOptions.of(BuildVersion.current()),
+            new AcpOptions(
+                plain.version(),
+                plain.capabilities(),
+                new BridgeHandler(services, endTurnWhenIdle(session)),
+                plain.limits(),
+                plain.timeouts()),
             timer);
-    return new RuntimeTrial(process, connection, folder);
+    return new RuntimeTrial(process, connection, folder, session);
+  }
+
+  private static BridgeListener endTurnWhenIdle(AtomicReference<AcpSession> session) {
+    return new BridgeListener() {
+      @Override
+      public void idle(long iteration, long backoffMillis) {
+        Optional.ofNullable(session.get()).ifPresent(AcpSession::idle);
+      }
+    };
   }
 
   Initialized initialize() throws AcpException, InterruptedException {
@@ -86,13 +118,13 @@ final class RuntimeTrial implements AutoCloseable {
     SessionSetup.logIn(connection, agent, chosen);
     ArrayNode none = JsonNodeFactory.instance.arrayNode();
     OpenedSession opened = connection.open(agent, folder, Optional.empty(), none, seen);
-    session = Optional.of(opened.session());
+    session.set(opened.session());
     return opened;
   }
 
   /** Prompts, denies every question, and returns how the turn ended, as the agent spelled it. */
   String prompt(String text) throws AcpException, InterruptedException {
-    AcpSession to = session.orElseThrow();
+    AcpSession to = Optional.ofNullable(session.get()).orElseThrow();
     ArrayNode content = JsonNodeFactory.instance.arrayNode();
     content.addObject().put("type", "text").put("text", text);
     CompletableFuture<PromptEnd> end = to.prompt(content);
@@ -117,10 +149,13 @@ final class RuntimeTrial implements AutoCloseable {
 
   private static Reply denied(Question question) {
     if (question instanceof Question.Permission asked) {
+      if (asked.answeredByWord()) {
+        return new Reply.Denied(NOBODY);
+      }
       return asked
           .option(OptionKind.REJECT_ONCE)
           .map(option -> (Reply) new Reply.Chosen(option.id()))
-          .orElseGet(() -> new Reply.Failed("Nobody allows this."));
+          .orElseGet(() -> new Reply.Failed(NOBODY));
     }
     return new Reply.Declined();
   }

@@ -11,6 +11,11 @@ import dev.bridle.host.acp.Initialized;
 import dev.bridle.host.acp.OpenedSession;
 import dev.bridle.host.acp.SessionSettings;
 import dev.bridle.host.acp.SessionSetup;
+import dev.bridle.host.bridge.BridgeServices;
+import dev.bridle.host.bridge.SearchEndpoint;
+import dev.bridle.host.bridge.Skills;
+import dev.bridle.host.bridge.ToolSearch;
+import dev.bridle.host.bridge.WordSearch;
 import dev.bridle.host.preset.AgentPreset;
 import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.process.AgentLauncher;
@@ -18,6 +23,7 @@ import dev.bridle.host.process.Spawner;
 import dev.bridle.host.rpc.BadJson;
 import dev.bridle.host.runtime.KnownOffers;
 import dev.bridle.host.runtime.RuntimeSettings;
+import dev.bridle.host.task.RefusedTools;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -44,7 +50,8 @@ import picocli.CommandLine.Spec;
       "It is started as 'bridle run' does, and says what it can do. Without --prompt no model is"
           + " called. All that it asks for is denied.",
       "With --runtimes, COMMAND is the name of a runtime of that file, which is started as a"
-          + " server does.",
+          + " server does. It may list the host's tools; each call of one is refused, and counts"
+          + " as asking if the tool changes something.",
       "",
       "Exit codes: 0 it starts (with --prompt: and asks before it acts), 1 it neither asked nor"
           + " acted, 10 it can't be started or needs a login, 11 it acted without asking."
@@ -66,6 +73,9 @@ final class TestRuntimeCommand implements Callable<Integer> {
           + " not report their calls of models.";
 
   private static final String MAY_ACT = "Nothing is known about it: it may act without asking.";
+
+  private static final String FAILS =
+      "No preset makes it ask: it may act without, which fails its task afterwards.";
 
   @Spec private CommandSpec spec;
 
@@ -145,15 +155,20 @@ final class TestRuntimeCommand implements Callable<Integer> {
     runtime.ifPresent(named -> found.put("runtime", named.name()));
     found.put("preset", preset.map(AgentPreset::name).orElse(null));
     found.put("made_to_ask", start.asks());
+    found.put("must_ask", start.mustAsk());
     found.put("isolation", launcher.isolation().tier().promise());
     List<String> limits = new ArrayList<>();
     preset.ifPresentOrElse(
-        known -> limits.addAll(known.about().limits()), () -> limits.add(MAY_ACT));
+        known -> limits.addAll(known.about().limits()),
+        () -> limits.add(start.mustAsk() ? FAILS : MAY_ACT));
     limits.add(launcher.isolation().tier().limits());
     limits.add(LOG_ONLY);
     limits.forEach(found.putArray("not_promised")::add);
     int code = ExitCodes.DONE;
-    try (RuntimeTrial trial = trial(launcher, start, folder, timer)) {
+    RefusedTools tools = new RefusedTools();
+    BridgeServices services =
+        runtime.map(named -> services(named, tools)).orElseGet(BridgeServices::none);
+    try (RuntimeTrial trial = trial(launcher, start, folder, services, timer)) {
       try {
         Initialized introduced = trial.initialize();
         describe(found, introduced);
@@ -165,7 +180,11 @@ final class TestRuntimeCommand implements Callable<Integer> {
         SessionSetup.apply(opened, chosen, start.askingModes());
         found.put("session", true);
         if (prompt.isPresent()) {
-          code = prompted(found, trial, prompt.get());
+          code = prompted(found, trial, tools, prompt.get());
+          if (runtime.isPresent()) {
+            found.put("host_tools_listed", tools.listed());
+            tools.called().forEach(found.putArray("host_tools_called")::add);
+          }
         }
       } catch (AcpException e) {
         boolean login = e.reason() == AcpException.Reason.LOGIN;
@@ -182,11 +201,25 @@ final class TestRuntimeCommand implements Callable<Integer> {
     return code;
   }
 
+  /** As a server offers them, but that no tool runs, and without a registry of skills. */
+  private static BridgeServices services(RuntimeSettings runtime, RefusedTools tools) {
+    ToolSearch words = new WordSearch(RefusedTools::descriptors);
+    return new BridgeServices(
+        tools,
+        words,
+        runtime.toolSearch().<ToolSearch>map(SearchEndpoint::new).orElse(words),
+        Skills.none());
+  }
+
   private static RuntimeTrial trial(
-      AgentLauncher launcher, AgentStart start, Path folder, ScheduledExecutorService timer)
+      AgentLauncher launcher,
+      AgentStart start,
+      Path folder,
+      BridgeServices services,
+      ScheduledExecutorService timer)
       throws InterruptedException {
     try {
-      return RuntimeTrial.start(launcher, start, folder, timer);
+      return RuntimeTrial.start(launcher, start, folder, services, timer);
     } catch (IOException | IllegalArgumentException e) {
       throw new CommandFailed(
           ExitCodes.AGENT_NOT_STARTED, "The agent can't be started: " + e.getMessage(), e);
@@ -203,7 +236,7 @@ final class TestRuntimeCommand implements Callable<Integer> {
     ShownOffers.addLogins(found, agent.authMethods());
   }
 
-  private static int prompted(ObjectNode found, RuntimeTrial trial, String text)
+  private static int prompted(ObjectNode found, RuntimeTrial trial, RefusedTools tools, String text)
       throws AcpException, InterruptedException {
     found.put("stop", trial.prompt(text));
     trial.asked().forEach(found.putArray("asked")::add);
@@ -211,7 +244,8 @@ final class TestRuntimeCommand implements Callable<Integer> {
     if (!trial.acted().isEmpty()) {
       return ExitCodes.AGENT_DOES_NOT_ASK;
     }
-    return trial.asked().isEmpty() ? ExitCodes.FAILED : ExitCodes.DONE;
+    boolean asked = !trial.asked().isEmpty() || tools.wereAskedToAct();
+    return asked ? ExitCodes.DONE : ExitCodes.FAILED;
   }
 
   private void print(ObjectNode found) {

@@ -3,18 +3,21 @@ package dev.bridle.cli.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.host.process.AgentEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runtimes of one file that take the tasks of different personas. */
+/** Runtimes of one file that take the tasks of different personas, workspaces and tenants. */
 @Tag("slow")
 final class PersonaRuntimesIT {
   @TempDir private Path directory;
@@ -65,6 +68,42 @@ final class PersonaRuntimesIT {
 
     server.awaitStatus(waits, "COMPLETED");
     assertThat(served()).endsWith("all").hasSize(4);
+  }
+
+  @Test
+  void tasksOfAWorkspaceAndOfATenantGoToTheirRuntimesWithTheVariablesThatTheseGet()
+      throws Exception {
+    String passed = aVariableThatNobodyGets();
+    server.write(Map.of());
+    server.start();
+    RuntimeServer acme = server.ofTenant("acme");
+    String workspace = server.workspace("folder:there");
+    ObjectNode there = server.runtime("session");
+    there.putArray("pass").add(passed);
+    there.putArray("workspaces").add(workspace);
+    server.write(Map.of("there", there, "acme", server.runtime("session").put("tenant", "acme")));
+    server.awaitLog("runtime there takes tasks");
+    server.awaitLog("runtime acme takes tasks");
+
+    String elsewhere = server.submit(server.session(), "say never");
+    assertThat(server.said(server.sessionIn(workspace, JsonLines.object()), "variable " + passed))
+        .isEqualTo("it is " + System.getenv(passed));
+    assertThat(acme.said(acme.session(), "variable " + passed)).isEqualTo("it is not there");
+    assertThat(acme.folder().resolve("prompts")).hasContent("variable " + passed);
+    assertThat(server.status(elsewhere)).as("no runtime takes it").isEqualTo("SUBMITTED");
+  }
+
+  /** Returns a variable of this process, and so of the server, that agents get only if named. */
+  private static String aVariableThatNobodyGets() {
+    Map<String, String> whole = System.getenv();
+    Set<String> chosen = AgentEnvironment.choose(whole, Set.of(), Map.of()).variables().keySet();
+    return whole.entrySet().stream()
+        .filter(each -> !chosen.contains(each.getKey()) && !each.getKey().startsWith("BRIDLE_"))
+        .filter(each -> each.getValue().matches("[\\w./:=-]{1,500}"))
+        .map(Map.Entry::getKey)
+        .sorted()
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("the environment has no other variable"));
   }
 
   @Test

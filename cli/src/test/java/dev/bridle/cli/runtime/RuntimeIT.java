@@ -84,15 +84,18 @@ final class RuntimeIT {
         "{\"runtimes\":{\"coder\":{\"command\":[\"opencode\",\"acp\"],\"personas\":[\"b\",\"a\"],"
             + "\"env\":{\"TOKEN\":\"secret\"}},\"own\":{\"command\":[\""
             + program
-            + "\"],\"process\":\"task\"}}}");
+            + "\"],\"process\":\"task\"},\"vowed\":{\"command\":[\"vow\"],\"must_ask\":true}}}");
 
     String listed = Commands.run(0, "runtime", "list", "--runtimes", file.toString()).out();
     assertThat(listed)
         .contains("coder: opencode acp", "personas: a, b", "made to, by the preset opencode")
         .contains("own: ", "process for each: task", "may act without asking")
+        .contains("asks: has to, though no preset makes it; acting without fails the task")
         .doesNotContain("secret");
     assertThat(Commands.run(0, "runtime", "list", "--json", "--runtimes", file.toString()).out())
-        .contains("\"name\":\"own\"", "\"made_to_ask\":false");
+        .contains("\"name\":\"own\"", "\"made_to_ask\":false,\"must_ask\":false")
+        .contains("\"made_to_ask\":false,\"must_ask\":true")
+        .contains("\"made_to_ask\":true,\"must_ask\":true");
 
     JsonNode found =
         Json.parse(
@@ -101,7 +104,38 @@ final class RuntimeIT {
     assertThat(found.get("runtime").textValue()).isEqualTo("own");
     assertThat(found.get("name").textValue()).isEqualTo("Scripted");
     assertThat(Commands.run(2, "runtime", "test", "--runtimes", file.toString(), "other").err())
-        .contains("has no runtime 'other'; it has coder, own");
+        .contains("has no runtime 'other'; it has coder, own, vowed");
+  }
+
+  private JsonNode testOfFile(int exitCode, Class<?> agent, String prompt) throws IOException {
+    Path program = AgentProgram.make(directory, "own", agent);
+    Path file = directory.resolve("runtimes.json");
+    Files.writeString(file, "{\"runtimes\":{\"own\":{\"command\":[\"" + program + "\"]}}}");
+    String[] words = {
+      "runtime", "test", "--json", "--runtimes", file.toString(), "--prompt", prompt, "own"
+    };
+    return Json.parse(Commands.run(exitCode, words).out());
+  }
+
+  @Test
+  void aDaemonEndsTheTurnOfATestByBeingIdleAndFindsNoSkills() throws IOException {
+    JsonNode found = testOfFile(1, DaemonAgent.class, "skills");
+
+    assertThat(found.get("stop").textValue()).isEqualTo("idle");
+    assertThat(found.get("host_tools_listed").intValue()).isZero();
+  }
+
+  @Test
+  void aTestListsTheHostsToolsAndRefusesEachCall() throws IOException {
+    JsonNode listed = testOfFile(1, BridgeAgent.class, "list");
+    assertThat(listed.get("stop").textValue()).isEqualTo("end_turn");
+    assertThat(listed.get("host_tools_listed").intValue()).isEqualTo(1);
+    assertThat(listed.get("host_tools_called")).isEmpty();
+
+    JsonNode called =
+        testOfFile(0, BridgeAgent.class, "call run_command {\"command\":\"echo hi\"}");
+    assertThat(called.get("host_tools_called").toString()).isEqualTo("[\"run_command\"]");
+    assertThat(called.get("acted_without_permission")).isEmpty();
   }
 
   @Test

@@ -32,6 +32,7 @@ public final class RuntimeServer implements AutoCloseable {
 
   private final Path directory;
   private final Path program;
+  private final String tenant;
   private ServerProcess process;
   private RestClient client;
   private String workspace = "";
@@ -42,8 +43,13 @@ public final class RuntimeServer implements AutoCloseable {
 
   /** Creates a server whose runtimes start another program. */
   RuntimeServer(Path directory, Path program) throws IOException {
+    this(directory, program, "default");
+  }
+
+  private RuntimeServer(Path directory, Path program, String tenant) throws IOException {
     this.directory = directory;
     this.program = program;
+    this.tenant = tenant;
     Files.createDirectories(directory.resolve("folders"));
   }
 
@@ -53,7 +59,7 @@ public final class RuntimeServer implements AutoCloseable {
 
   /** Returns the folder of the workspace. */
   public Path folder() {
-    return directory.resolve("folders/default/work");
+    return directory.resolve("folders").resolve(tenant).resolve("work");
   }
 
   Path log() {
@@ -130,6 +136,18 @@ public final class RuntimeServer implements AutoCloseable {
 
   /** Returns a client with a key of another actor. */
   RestClient clientOf(String actor) {
+    return clientOf(actor, tenant);
+  }
+
+  /** Returns this server as a new tenant sees it; it is closed with this one. */
+  RuntimeServer ofTenant(String other) throws IOException {
+    RuntimeServer view = new RuntimeServer(directory, program, other);
+    view.process = process;
+    view.client = clientOf("owner", other);
+    return view;
+  }
+
+  private RestClient clientOf(String actor, String of) {
     String key =
         Commands.run(
                 0,
@@ -137,6 +155,8 @@ public final class RuntimeServer implements AutoCloseable {
                 "create",
                 "--actor",
                 actor,
+                "--tenant",
+                of,
                 "--data-dir",
                 directory.resolve("data").toString())
             .out();
