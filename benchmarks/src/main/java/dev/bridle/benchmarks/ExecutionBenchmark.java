@@ -1,8 +1,8 @@
 package dev.bridle.benchmarks;
 
 import com.google.protobuf.ByteString;
-import dev.bridle.core.kernel.auth.AccessOptions;
 import dev.bridle.core.kernel.seal.MasterKey;
+import dev.bridle.core.server.AccessOptions;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.CoreServer;
 import dev.bridle.replay.v1.ReplayServiceGrpc;
