@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ExecutedReplayIT {
   private static final HandlerFacts FACTS = HandlerFacts.of("worker", "1.0").withAllRecorded();
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final int FEW = 12;
+  private static final int FEW = 6;
   private static final int MANY = 100;
 
   @TempDir private static Path directory;
