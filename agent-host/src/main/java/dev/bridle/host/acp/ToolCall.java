@@ -15,6 +15,7 @@ import java.util.Set;
  */
 public record ToolCall(String id, Map<String, RawJson> members) {
   private static final Set<String> ACTING = Set.of("execute", "edit", "delete", "move", "fetch");
+  private static final Set<String> READING = Set.of("read", "search", "think", "switch_mode");
 
   /** Copies, in order. */
   public ToolCall {
@@ -55,6 +56,11 @@ public record ToolCall(String id, Map<String, RawJson> members) {
   /** Whether it changes something or reaches out, as far as the agent says what it is. */
   public boolean acts() {
     return ACTING.contains(kind());
+  }
+
+  /** Whether it only reads, as far as the agent says what it is; what says nothing may act. */
+  public boolean onlyReads() {
+    return READING.contains(kind());
   }
 
   /** {@code pending}, {@code in_progress}, {@code completed}, {@code failed}, or another word. */

@@ -46,6 +46,14 @@ public record AgentStart(
     return askingModes.isPresent();
   }
 
+  /**
+   * Whether it has to ask for all that it does not claim to only read. A preset makes it ask for
+   * commands, edits, deletions, moves and fetches; other tools of such agents do not ask.
+   */
+  public boolean asksForAll() {
+    return mustAsk && !asks();
+  }
+
   /** Arguments may be secrets. */
   @Override
   public String toString() {

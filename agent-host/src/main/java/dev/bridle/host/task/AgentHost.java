@@ -67,6 +67,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     this.asking =
         new AskingRules(
             settings.start().mustAsk(),
+            settings.start().asksForAll(),
             settings.hold(),
             !launcher.isolation().tier().hidesFiles(),
             settings.signedOnly());

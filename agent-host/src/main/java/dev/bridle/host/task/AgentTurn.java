@@ -106,7 +106,7 @@ final class AgentTurn implements SessionListener {
     if (update instanceof SessionUpdate.Tool tool
         && tool.statusChanged()
         && tool.call().status().equals("completed")
-        && tool.call().acts()
+        && asking.need(tool.call())
         && !reports.isServed(tool.call().id())) {
       happenings.add(new Happening.Acted(tool.call().id(), tool.call().title()));
     }
@@ -331,7 +331,7 @@ final class AgentTurn implements SessionListener {
   }
 
   private void needAllowed(Happening.Acted acted) throws TaskFailure {
-    if (asking.mustAsk() && !actions.has(acted.toolCallId())) {
+    if (!actions.has(acted.toolCallId())) {
       throw new TaskFailure(
           "acted_without_asking",
           "The agent has done something that it did not ask for: " + acted.title());

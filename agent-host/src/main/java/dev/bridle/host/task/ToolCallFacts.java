@@ -15,8 +15,10 @@ final class ToolCallFacts {
   private static final Map<String, String> CALL_MEMBERS = Map.of("audit", "audit");
 
   /** What they add while the model still writes what the tool is called with. */
-  private static final Map<String, String> STREAMED_MEMBERS =
-      Map.of("parsing", "parsing", "rawInputPartial", "raw_input_partial");
+  private static final Map<String, String> STREAMED_MEMBERS = Map.of("parsing", "parsing");
+
+  /** Its length alone: like the whole input, it may hold secrets. */
+  private static final String PARTIAL_INPUT = "rawInputPartial";
 
   /** What Harn's runtimes add to calls that have ended, and how events call it. */
   private static final Map<String, String> RESULT_MEMBERS =
@@ -47,6 +49,8 @@ final class ToolCallFacts {
     add(facts, call, CALL_MEMBERS, MAX_MEMBER);
     if (!call.over()) {
       add(facts, call, STREAMED_MEMBERS, MAX_MEMBER);
+      Optional.ofNullable(call.members().get(PARTIAL_INPUT))
+          .ifPresent(said -> facts.put("raw_input_partial_bytes", said.length()));
     }
     return call.status().equals("completed") && !isKnown ? facts.put("unverified", true) : facts;
   }

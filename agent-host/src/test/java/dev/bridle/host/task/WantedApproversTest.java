@@ -65,7 +65,7 @@ final class WantedApproversTest {
             nobody,
             new AllowedActions(nobody),
             Path.of("/project"),
-            new AskingRules(true, Duration.ofMinutes(1), false, false));
+            new AskingRules(true, false, Duration.ofMinutes(1), false, false));
 
     assertThat(asked(wanted, OPTIONS).approversRequired()).isEmpty();
     assertThat(answers.ask(asked(wanted, OPTIONS), "k")).isEqualTo(new Reply.Chosen("no"));

@@ -51,14 +51,16 @@ final class RuntimeTrial implements AutoCloseable {
   private final AgentProcess process;
   private final AcpConnection connection;
   private final Path folder;
-  private final Seen seen = new Seen();
+  private final Seen seen;
   private final AtomicReference<AcpSession> session;
 
   private RuntimeTrial(
       AgentProcess process,
       AcpConnection connection,
       Path folder,
-      AtomicReference<AcpSession> session) {
+      AtomicReference<AcpSession> session,
+      boolean asksForAll) {
+    this.seen = new Seen(asksForAll);
     this.process = process;
     this.connection = connection;
     this.folder = folder;
@@ -96,7 +98,7 @@ final class RuntimeTrial implements AutoCloseable {
                 plain.limits(),
                 plain.timeouts()),
             timer);
-    return new RuntimeTrial(process, connection, folder, session);
+    return new RuntimeTrial(process, connection, folder, session, start.asksForAll());
   }
 
   private static BridgeListener endTurnWhenIdle(AtomicReference<AcpSession> session) {
@@ -186,13 +188,18 @@ final class RuntimeTrial implements AutoCloseable {
     private final LinkedBlockingQueue<Question> questions = new LinkedBlockingQueue<>();
     private final ConcurrentLinkedQueue<String> asked = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<String> acted = new ConcurrentLinkedQueue<>();
+    private final boolean asksForAll;
+
+    Seen(boolean asksForAll) {
+      this.asksForAll = asksForAll;
+    }
 
     @Override
     public void update(SessionUpdate update) {
       if (update instanceof SessionUpdate.Tool tool
           && tool.statusChanged()
           && tool.call().status().equals("completed")
-          && tool.call().acts()) {
+          && (tool.call().acts() || (asksForAll && !tool.call().onlyReads()))) {
         acted.add(tool.call().title());
       }
     }

@@ -228,16 +228,17 @@ final class BridgeToolsIT {
         .singleElement()
         .asString()
         .contains(
-            "\"parsing\":true",
-            "\"raw_input_partial\":\"{\\\"pa\"",
-            "\"audit\":{\"run_id\":\"r1\"}");
+            "\"parsing\":true", "\"raw_input_partial_bytes\":7", "\"audit\":{\"run_id\":\"r1\"}");
   }
 
   @Test
   void aCallThatTheHostNeverServedIsAClaimOfTheAgents() {
     String task = server.submit(session, "claim write_file");
-    server.awaitStatus(task, "COMPLETED");
+    server.awaitStatus(task, "FAILED");
 
+    assertThat(server.client().get("/v1/tasks/" + task).at("/failure/code").asText())
+        .as("it has to ask for all that does not only read")
+        .isEqualTo("acted_without_asking");
     assertThat(server.payloads(task, "agent.tool_result"))
         .singleElement()
         .asString()
