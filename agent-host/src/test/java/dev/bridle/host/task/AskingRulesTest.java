@@ -16,7 +16,7 @@ final class AskingRulesTest {
   private static final AskingRules PRESET = rules(true, false);
   private static final AskingRules MUST_ASK = rules(true, true);
 
-  @ParameterizedTest(name = "{0}")
+  @ParameterizedTest(name = "kind: {0}")
   @CsvSource({
     "execute, true, true",
     "edit, true, true",
