@@ -67,7 +67,7 @@ public final class AgentLauncher {
    */
   public AgentProcess start(AgentCommand command) throws IOException, InterruptedException {
     Path directory = command.directory().toRealPath();
-    if (isolation.hidden().filter(directory::startsWith).isPresent()) {
+    if (isolation.isHidden(directory)) {
       throw new IOException("The folder " + directory + " is hidden from agents");
     }
     if (!command.found()) {

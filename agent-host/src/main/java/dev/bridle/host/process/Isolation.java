@@ -89,6 +89,20 @@ public record Isolation(IsolationTier tier, Optional<Path> hidden, List<String> 
     return whole;
   }
 
+  /** Returns whether a folder, by its real path, is the hidden one or lies in it. */
+  boolean isHidden(Path folder) {
+    return hidden.filter(folder::startsWith).isPresent();
+  }
+
+  /**
+   * Returns whether the hidden folder can be reached from a folder, by its real path: it is the
+   * hidden one, lies in it, or is above it. An agent sees nothing there, but the host's own file
+   * tools would.
+   */
+  public boolean reachesHidden(Path folder) {
+    return isHidden(folder) || hidden.filter(path -> path.startsWith(folder)).isPresent();
+  }
+
   /** Whether the agent is not the process that was started, but the child of its child. */
   boolean nested() {
     return tier == IsolationTier.HIDDEN_FOLDER || tier == IsolationTier.NAMESPACES;

@@ -78,7 +78,11 @@ final class RunningRuntime implements AutoCloseable {
       CoreReads reads = new CoreReads(core.channel(), secret);
       List<WorkerBinding> bindings = bindings(settings, reads);
       WorkspaceFolders folders =
-          new WorkspaceFolders(reads, place.workspaceRoot(), settings.tasks().tenant());
+          new WorkspaceFolders(
+              reads,
+              place.workspaceRoot(),
+              settings.tasks().tenant(),
+              place.launcher().isolation());
       AgentHost host =
           new AgentHost(
               place.launcher(),

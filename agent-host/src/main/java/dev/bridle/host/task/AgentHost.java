@@ -16,6 +16,7 @@ import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskFailure;
 import dev.bridle.worker.TaskHandler;
 import dev.bridle.worker.TaskResult;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -109,6 +110,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
 
   private TaskResult handle(TaskContext task, HostedSession session) throws Exception {
     Path folder = workplace.folder(task);
+    FolderFiles files = files(folder);
     String prompt = task.input().text().orElse("");
     AllowedActions allowed = new AllowedActions(task);
     allowed.takeUp();
@@ -117,8 +119,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     TaskReports reports =
         new TaskReports(task, allowed, session.cost(), new SkillIds(offers.skills()), served, run);
     UserWords words = UserWords.of(task, timer);
-    TaskTools tools =
-        new TaskTools(task, new FolderFiles(folder), commands, reports, served, allowed, asking);
+    TaskTools tools = new TaskTools(task, files, commands, reports, served, allowed, asking);
     String why = "";
     for (int attempt = 1; attempt <= 1 + RESTARTS.restarts(); attempt++) {
       if (attempt > 1) {
@@ -187,6 +188,14 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     }
     throw new TaskFailure(
         "agent_lost", "The agent ended " + (1 + RESTARTS.restarts()) + " times: " + why);
+  }
+
+  private static FolderFiles files(Path folder) throws TaskFailure {
+    try {
+      return new FolderFiles(RootFolder.of(folder));
+    } catch (IOException e) {
+      throw new TaskFailure("no_folder", "The folder " + folder + " can't be read: " + e, e);
+    }
   }
 
   private static ObjectNode opened(OpenedSession opened, int transcriptMessages) {

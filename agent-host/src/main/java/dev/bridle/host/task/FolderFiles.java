@@ -37,11 +37,13 @@ final class FolderFiles {
   /** All of it is shown to whoever is asked. */
   private static final int MOST_WRITTEN = 200 << 10;
 
+  private final RootFolder root;
   private final Path folder;
 
-  /** Creates the files of a folder, by its path without links. */
-  FolderFiles(Path folder) {
-    this.folder = folder;
+  /** Creates the files of a folder; they are no longer there once it is replaced. */
+  FolderFiles(RootFolder root) {
+    this.root = root;
+    this.folder = root.path();
   }
 
   Path folder() {
@@ -88,7 +90,7 @@ final class FolderFiles {
     ArrayNode entries = answer.putArray("entries");
     boolean all =
         FolderWalk.of(
-            folder,
+            root,
             folder.relativize(from),
             depth,
             (in, path, is) -> {
@@ -109,7 +111,7 @@ final class FolderFiles {
     AtomicInteger visited = new AtomicInteger();
     boolean all =
         FolderWalk.of(
-            folder,
+            root,
             folder.relativize(from),
             MOST_DEPTH,
             (in, path, is) -> {
@@ -121,13 +123,12 @@ final class FolderFiles {
     return answer.put("truncated", !all);
   }
 
-  private static void search(OpenFolder in, Path path, String wanted, ArrayNode hits)
-      throws IOException {
+  private static void search(OpenFolder in, Path path, String wanted, ArrayNode hits) {
     List<String> lines;
     try {
       lines = text(in, path.getFileName()).lines().toList();
-    } catch (ToolFailure e) {
-      return; // No text, or too long.
+    } catch (ToolFailure | IOException e) {
+      return; // No text, too long, deleted meanwhile, or unreadable.
     }
     for (int i = 0; i < lines.size() && hits.size() < MOST_HITS; i++) {
       String line = lines.get(i);
@@ -181,7 +182,7 @@ final class FolderFiles {
   }
 
   private OpenFolder parentOf(Path file) throws IOException {
-    return OpenFolder.at(folder, folder.relativize(file.getParent()));
+    return OpenFolder.at(root, folder.relativize(file.getParent()));
   }
 
   private static String hash(OpenFolder in, Path name) throws ToolFailure, IOException {

@@ -35,12 +35,11 @@ final class FolderWalk {
   /**
    * Walks through what is below a path, or to the file that the path names.
    *
-   * @param root a path without links
-   * @param from the path from there; empty: the root itself
+   * @param from the path from the root; empty: the root itself
    * @param depth how many folders deep
    * @return whether it came to the end
    */
-  static boolean of(Path root, Path from, int depth, Visitor visitor) throws IOException {
+  static boolean of(RootFolder root, Path from, int depth, Visitor visitor) throws IOException {
     FolderWalk walk = new FolderWalk(depth, visitor);
     if (from.toString().isEmpty()) {
       try (OpenFolder at = OpenFolder.at(root, from)) {

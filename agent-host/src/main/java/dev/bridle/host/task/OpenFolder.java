@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
@@ -37,12 +38,11 @@ final class OpenFolder implements AutoCloseable {
   /**
    * Opens a folder below another one.
    *
-   * @param root a path without links
-   * @param below the path from there; empty: the root itself
-   * @throws FileSystemException if a name on the way is no folder (any more), or the platform can't
-   *     open folders like this
+   * @param below the path from the root; empty: the root itself
+   * @throws FileSystemException if the root was replaced, a name on the way is no folder (any
+   *     more), or the platform can't open folders like this
    */
-  static OpenFolder at(Path root, Path below) throws IOException {
+  static OpenFolder at(RootFolder root, Path below) throws IOException {
     OpenFolder at = of(root);
     for (Path name : below) {
       if (!name.toString().isEmpty()) {
@@ -54,15 +54,26 @@ final class OpenFolder implements AutoCloseable {
     return at;
   }
 
+  /** Opens the root by its path, which follows links; so what was opened is compared. */
   @SuppressWarnings("StreamResourceLeak") // Closed by the returned folder.
-  private static OpenFolder of(Path root) throws IOException {
-    DirectoryStream<Path> open = Files.newDirectoryStream(root);
-    if (open instanceof SecureDirectoryStream<Path> secure) {
+  private static OpenFolder of(RootFolder root) throws IOException {
+    DirectoryStream<Path> open = Files.newDirectoryStream(root.path());
+    try {
+      if (!(open instanceof SecureDirectoryStream<Path> secure) || root.key().isEmpty()) {
+        throw new FileSystemException(
+            root.path().toString(), null, "this platform can't open files without following links");
+      }
+      Object key =
+          secure.getFileAttributeView(BasicFileAttributeView.class).readAttributes().fileKey();
+      if (!root.key().get().equals(key)) {
+        throw new FileSystemException(
+            root.path().toString(), null, "the folder was replaced since the task began");
+      }
       return new OpenFolder(secure);
+    } catch (IOException | RuntimeException refused) {
+      open.close();
+      throw refused;
     }
-    open.close();
-    throw new FileSystemException(
-        root.toString(), null, "this platform can't open files without following links");
   }
 
   /** Opens a folder in this one; call {@link #look} before, since opening a pipe would block. */

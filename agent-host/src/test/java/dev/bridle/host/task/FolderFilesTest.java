@@ -2,18 +2,21 @@ package dev.bridle.host.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.bridge.ToolFailure;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +40,7 @@ final class FolderFilesTest {
     Files.createDirectory(folder.resolve("sub"));
     Files.writeString(folder.resolve("sub/a.txt"), "one\ntwo fish\n");
     Files.writeString(outside.resolve("a.txt"), "two secrets\n");
-    files = new FolderFiles(folder);
+    files = new FolderFiles(RootFolder.of(folder));
   }
 
   @Test
@@ -92,6 +95,59 @@ final class FolderFilesTest {
     assertThatThrownBy(() -> files.write(known)).isInstanceOf(ToolFailure.class);
     assertThat(outside.toFile().list()).containsExactly("a.txt");
     assertThat(outside.resolve("a.txt")).hasContent("two secrets\n");
+  }
+
+  @Test
+  void aChangeIsNotMadeWhereTheFolderItselfIsReplacedByALink() throws Exception {
+    FolderFiles.Change fresh = files.change(arguments("path", "new.txt").put("content", "x"));
+    Files.move(folder, root.resolve("away"));
+    Files.createSymbolicLink(folder, outside);
+
+    assertThatThrownBy(() -> files.write(fresh))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("the folder was replaced");
+    assertThat(outside.toFile().list()).containsExactly("a.txt");
+  }
+
+  @Test
+  void nothingIsReadOfAFolderThatReplacesTheFolderItself() throws Exception {
+    Files.move(folder, root.resolve("away"));
+    Files.move(outside, folder);
+
+    List<Try> readings =
+        List.of(
+            () -> files.read(arguments("path", "a.txt")).toString(),
+            () -> files.list(arguments()).toString(),
+            () -> files.search(arguments("text", "two")).toString());
+    for (Try reading : readings) {
+      assertThatThrownBy(reading::run)
+          .isInstanceOf(FileSystemException.class)
+          .hasMessageContaining("the folder was replaced");
+    }
+  }
+
+  @Test
+  void aFolderWithoutAKeyIsNotOpened() {
+    assertThatThrownBy(
+            () -> OpenFolder.at(new RootFolder(folder, Optional.empty()), Path.of("")).close())
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("this platform can't open files");
+  }
+
+  /** A process's own memory is a file whose first byte nobody can read, not even root. */
+  @Test
+  void aSearchGoesOnAfterAFileThatCannotBeRead() throws Exception {
+    long id = ProcessHandle.current().pid();
+    Path process = Path.of("/proc/" + id + "/task/" + id);
+    if (!Files.exists(process.resolve("mem"))) {
+      System.out.println("Skipped: this system has no file that nobody can read.");
+    }
+    assumeTrue(Files.exists(process.resolve("mem")), "no file that nobody can read");
+    FolderFiles own = new FolderFiles(RootFolder.of(process));
+
+    assertThatThrownBy(() -> own.read(arguments("path", "mem"))).isInstanceOf(IOException.class);
+    assertThat(paths(own.search(arguments("text", "x").put("path", "mem")))).isEmpty();
+    assertThat(paths(own.search(arguments("text", "Pid:\t" + id)))).contains("status");
   }
 
   @Test
