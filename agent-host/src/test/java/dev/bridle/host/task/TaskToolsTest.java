@@ -59,7 +59,8 @@ final class TaskToolsTest {
   @CsvSource({"true,false", "false,true", "true,true", "false,false"})
   void whatWritesOrRunsIsAskedByTheRulesOfItsHost(boolean sessionGrantsOnly, boolean signedOnly)
       throws Exception {
-    TaskTools tools = tools(new AskingRules(true, Duration.ZERO, sessionGrantsOnly, signedOnly));
+    TaskTools tools =
+        tools(new AskingRules(true, false, Duration.ZERO, sessionGrantsOnly, signedOnly));
 
     callDenied(tools, "write_file", "{\"path\":\"a.txt\",\"content\":\"x\"}");
     callDenied(tools, "run_command", "{\"command\":\"echo x > a.txt\"}");
