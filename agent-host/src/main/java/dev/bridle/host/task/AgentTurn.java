@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -160,20 +159,12 @@ final class AgentTurn implements SessionListener {
    */
   JsonNode call(String tool, JsonNode arguments) throws ToolFailure, InterruptedException {
     HostCall call = new HostCall(tool, arguments);
+    tools.begin(call);
     happenings.add(new Happening.Called(call));
     if (over) {
       abandonCalls();
     }
-    try {
-      return call.result().get();
-    } catch (InterruptedException e) {
-      call.cancel();
-      throw e;
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof ToolFailure failure
-          ? failure
-          : ToolFailure.of("The host failed");
-    }
+    return tools.await(call);
   }
 
   private void called(HostCall call) throws InterruptedException {
