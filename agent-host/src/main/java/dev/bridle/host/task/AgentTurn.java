@@ -93,6 +93,11 @@ final class AgentTurn implements SessionListener {
   public void update(SessionUpdate update) {
     idle = false;
     words.heard();
+    if (update instanceof SessionUpdate.Tool tool
+        && tool.statusChanged()
+        && actions.reported(tool.call())) {
+      happenings.add(new Happening.BegunAgain(tool.call().id()));
+    }
     reports.add(update);
     if (update instanceof SessionUpdate.Tool tool && tool.statusChanged()) {
       step(tool.call());
@@ -127,6 +132,9 @@ final class AgentTurn implements SessionListener {
   public void question(Question question) {
     if (question instanceof Question.Permission asked) {
       inputs.asked(asked);
+      if (actions.asked(asked.toolCallId())) {
+        happenings.add(new Happening.BegunAgain(asked.toolCallId()));
+      }
     }
     happenings.add(new Happening.Asked(question));
   }
@@ -253,6 +261,8 @@ final class AgentTurn implements SessionListener {
           answer(session, asked.question());
         } else if (next instanceof Happening.Acted acted) {
           needAllowed(acted);
+        } else if (next instanceof Happening.BegunAgain begun) {
+          actions.forget(begun.toolCallId());
         } else if (next instanceof Happening.Changed changed) {
           needAsAllowed(changed);
         } else if (next instanceof Happening.Called called) {
