@@ -98,9 +98,8 @@ public final class BridgeHandler implements PeerHandler {
       workers.execute(
           () -> {
             try {
-              if (now.begin()) {
-                serve(request, method, params);
-              }
+              now.begin();
+              serve(request, now, method, params);
             } finally {
               now.end();
               running.remove(id, now);
@@ -114,21 +113,22 @@ public final class BridgeHandler implements PeerHandler {
     }
   }
 
-  private void serve(IncomingRequest request, Answering method, RawJson params) {
+  private void serve(
+      IncomingRequest request, RunningRequest now, Answering method, RawJson params) {
     try {
       request.respond(method.answer(BadRequest.object(params)));
     } catch (BadRequest e) {
-      request.fail(RpcError.of(RpcError.INVALID_PARAMS, e.getMessage()));
+      now.fail(RpcError.of(RpcError.INVALID_PARAMS, e.getMessage()));
     } catch (ToolFailure e) {
-      request.fail(
+      now.fail(
           RpcError.of(
               e.isUnknown() ? RpcError.METHOD_NOT_FOUND : RpcError.INTERNAL, e.getMessage()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      request.fail(RpcError.of(RpcError.INTERNAL, "The task has ended"));
+      now.fail(RpcError.of(RpcError.INTERNAL, "The task has ended"));
     } catch (RuntimeException e) {
       listener.failed(request.method(), e);
-      request.fail(RpcError.of(RpcError.INTERNAL, "The host failed"));
+      now.fail(RpcError.of(RpcError.INTERNAL, "The host failed"));
     }
   }
 

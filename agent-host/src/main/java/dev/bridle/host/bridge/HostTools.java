@@ -14,7 +14,7 @@ public interface HostTools {
    * @param arguments an object; empty where the runtime gave none
    * @throws ToolFailure if there is no such tool, it is not allowed, or it failed
    * @throws InterruptedException if the runtime cancels the call, or ends; then what is under way
-   *     for it ends, too
+   *     for it ends, too. The runtime gets its answer only after this is thrown.
    */
   JsonNode call(String name, JsonNode arguments) throws ToolFailure, InterruptedException;
 

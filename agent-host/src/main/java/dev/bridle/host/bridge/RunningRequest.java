@@ -5,8 +5,9 @@ import dev.bridle.host.rpc.RpcError;
 import java.util.Optional;
 
 /**
- * A request of a runtime that is being answered, which the runtime may cancel: it gets an error at
- * once, and the thread that works on the answer is interrupted. Thread-safe.
+ * A request of a runtime that is being answered, which the runtime may cancel: the thread that
+ * works on the answer is interrupted, and gives an error as the answer, once whatever it worked on
+ * knows that it is cancelled. Thread-safe.
  */
 final class RunningRequest {
   private final IncomingRequest request;
@@ -17,10 +18,12 @@ final class RunningRequest {
     this.request = request;
   }
 
-  /** Begins the work by this thread; returns false if the request was cancelled before. */
-  synchronized boolean begin() {
+  /** Begins the work by this thread, which is interrupted if the request was cancelled before. */
+  synchronized void begin() {
     thread = Optional.of(Thread.currentThread());
-    return !cancelled;
+    if (cancelled) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Ends the work: an interruption that comes too late is none of this thread's next work. */
@@ -33,7 +36,11 @@ final class RunningRequest {
 
   synchronized void cancel() {
     cancelled = true;
-    request.fail(RpcError.of(RpcError.CANCELLED, "The request was cancelled"));
     thread.ifPresent(Thread::interrupt);
+  }
+
+  /** Answers with an error: of a request that was cancelled, that it was. */
+  synchronized void fail(RpcError error) {
+    request.fail(cancelled ? RpcError.of(RpcError.CANCELLED, "The request was cancelled") : error);
   }
 }

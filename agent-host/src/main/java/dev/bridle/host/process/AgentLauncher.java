@@ -2,6 +2,7 @@ package dev.bridle.host.process;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
@@ -25,21 +26,31 @@ public final class AgentLauncher {
     this.swept = swept;
   }
 
+  /** Creates a launcher as below that denies no ports. */
+  public static AgentLauncher create(
+      Spawner spawner, Optional<Path> hidden, ScheduledExecutorService timer)
+      throws IOException, InterruptedException {
+    return create(spawner, hidden, List.of(), timer);
+  }
+
   /**
    * Tries what the machine offers, and kills what hosts left that are gone.
    *
    * @param hidden a folder that agents are not to see; whether they don't, the tier says
+   * @param ports ports of this machine that agents are not to call, which only the tier {@link
+   *     IsolationTier#DENIED_FOLDER} denies; {@link Isolation#deniedPorts} are those denied
    * @param timer watches processes; it may be shared
    * @throws IOException if the folder does not exist, or the guard can't be started
    */
   public static AgentLauncher create(
-      Spawner spawner, Optional<Path> hidden, ScheduledExecutorService timer)
+      Spawner spawner, Optional<Path> hidden, List<Integer> ports, ScheduledExecutorService timer)
       throws IOException, InterruptedException {
     Optional<Path> real = Optional.empty();
     if (hidden.isPresent()) {
       real = Optional.of(hidden.get().toRealPath());
     }
-    return of(spawner, new IsolationProbe(spawner, IsolationProbe.identity()).find(real), timer);
+    return of(
+        spawner, new IsolationProbe(spawner, IsolationProbe.identity()).find(real, ports), timer);
   }
 
   static AgentLauncher of(Spawner spawner, Isolation isolation, ScheduledExecutorService timer)

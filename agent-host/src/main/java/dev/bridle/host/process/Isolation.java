@@ -12,8 +12,11 @@ import java.util.Optional;
  * @param tier what that promises
  * @param hidden the folder that the agent does not see, in the tier that hides one
  * @param reasons why it is no higher tier, a sentence for each that failed
+ * @param deniedPorts the ports of this machine that the agent can't call, in the tier that denies
+ *     them
  */
-public record Isolation(IsolationTier tier, Optional<Path> hidden, List<String> reasons) {
+public record Isolation(
+    IsolationTier tier, Optional<Path> hidden, List<String> reasons, List<Integer> deniedPorts) {
   /**
    * Dies with the thread that started it; the check finds a host that died before the death signal
    * was set. The session of its own keeps the terminal, and its Ctrl-C, from the agent.
@@ -53,10 +56,20 @@ public record Isolation(IsolationTier tier, Optional<Path> hidden, List<String> 
   /** Checks that a folder is hidden where the tier says so. */
   public Isolation {
     reasons = List.copyOf(reasons);
+    deniedPorts = List.copyOf(deniedPorts);
     if (tier.hasFolder() != hidden.isPresent()) {
       throw new IllegalArgumentException(
           "hidden is " + hidden + ", which does not fit to tier " + tier);
     }
+    if (tier != IsolationTier.DENIED_FOLDER && !deniedPorts.isEmpty()) {
+      throw new IllegalArgumentException(
+          "deniedPorts are " + deniedPorts + ", which tier " + tier + " does not deny");
+    }
+  }
+
+  /** Creates one that denies no ports. */
+  public Isolation(IsolationTier tier, Optional<Path> hidden, List<String> reasons) {
+    this(tier, hidden, reasons, List.of());
   }
 
   /**
@@ -81,7 +94,7 @@ public record Isolation(IsolationTier tier, Optional<Path> hidden, List<String> 
         whole.addAll(PROCESSES);
         whole.addAll(FIRST);
       }
-      case DENIED_FOLDER, SUPERVISED -> whole.addAll(Supervision.before(hidden));
+      case DENIED_FOLDER, SUPERVISED -> whole.addAll(Supervision.before(hidden, deniedPorts));
       case MARKED -> whole.add("setsid");
       case DESCENDANTS -> {}
     }

@@ -19,6 +19,8 @@ final class IsolationProbe {
   private static final List<String> IN_NAMESPACE =
       List.of("sh", "-c", "[ -e /proc/1/root/. ] && [ $$ -lt 20 ] && echo held");
 
+  private static final List<Integer> NO_PORTS = List.of();
+
   private final Spawner spawner;
   private final Identity identity;
   private final List<String> reasons = new ArrayList<>();
@@ -43,8 +45,9 @@ final class IsolationProbe {
 
   /**
    * @param hidden the folder to hide, by its real path
+   * @param ports the ports of this machine to deny where the folder is denied
    */
-  Isolation find(Optional<Path> hidden) throws InterruptedException {
+  Isolation find(Optional<Path> hidden, List<Integer> ports) throws InterruptedException {
     if (hidden.isPresent()) {
       Isolation hiding = new Isolation(IsolationTier.HIDDEN_FOLDER, hidden, List.of());
       if (hides(hiding, hidden.get())) {
@@ -52,9 +55,12 @@ final class IsolationProbe {
       }
     }
     if (hidden.isPresent() && isMac()) {
-      Isolation denying = new Isolation(IsolationTier.DENIED_FOLDER, hidden, List.of());
-      if (run(denying, denies(hidden.get())).equals("held")) {
-        return denying;
+      // A system that takes no ports in a profile is to deny the folder none the less.
+      for (List<Integer> denied : ports.isEmpty() ? List.of(ports) : List.of(ports, NO_PORTS)) {
+        Isolation denying = new Isolation(IsolationTier.DENIED_FOLDER, hidden, List.of(), denied);
+        if (run(denying, denies(hidden.get())).equals("held")) {
+          return denying;
+        }
       }
     }
     for (IsolationTier tier :

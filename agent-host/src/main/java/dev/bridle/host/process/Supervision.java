@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * Holds an agent where the kernel offers nothing for it, as on macOS: a shell that has it in a
  * process group of its own, and kills the group when the agent or this host has ended. There, a
- * profile of {@code sandbox-exec} can deny it a folder.
+ * profile of {@code sandbox-exec} can deny it a folder, and ports of this machine.
  */
 final class Supervision {
   /**
@@ -49,18 +49,19 @@ final class Supervision {
    * Returns the words before an agent's command.
    *
    * @param denied the folder that a profile denies it
+   * @param ports the ports of this machine that the profile denies it, too
    * @throws IOException if this system has no pipes with names
    */
-  static List<String> before(Optional<Path> denied) throws IOException {
+  static List<String> before(Optional<Path> denied, List<Integer> ports) throws IOException {
     List<String> words =
         new ArrayList<>(
             List.of("bash", "-c", SCRIPT, "agent-supervisor", HostPipe.path().toString()));
-    denied.ifPresent(folder -> words.addAll(List.of("sandbox-exec", "-p", profile(folder))));
+    denied.ifPresent(folder -> words.addAll(List.of("sandbox-exec", "-p", profile(folder, ports))));
     return words;
   }
 
-  /** All is allowed but the folder, and to rename or remove those above it. */
-  static String profile(Path folder) {
+  /** All is allowed but the folder, to rename or remove those above it, and to call the ports. */
+  static String profile(Path folder, List<Integer> ports) {
     StringBuilder profile =
         new StringBuilder("(version 1)(allow default)(deny file-read* file-write* (subpath ")
             .append(quoted(folder))
@@ -69,6 +70,9 @@ final class Supervision {
         above != null && above.getParent() != null;
         above = above.getParent()) {
       profile.append("(deny file-write-unlink (literal ").append(quoted(above)).append("))");
+    }
+    for (int port : ports) {
+      profile.append("(deny network-outbound (remote ip \"localhost:").append(port).append("\"))");
     }
     return profile.toString();
   }

@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -94,6 +93,11 @@ final class AgentTurn implements SessionListener {
   public void update(SessionUpdate update) {
     idle = false;
     words.heard();
+    if (update instanceof SessionUpdate.Tool tool
+        && tool.statusChanged()
+        && actions.reported(tool.call())) {
+      happenings.add(new Happening.BegunAgain(tool.call().id()));
+    }
     reports.add(update);
     if (update instanceof SessionUpdate.Tool tool && tool.statusChanged()) {
       step(tool.call());
@@ -128,6 +132,9 @@ final class AgentTurn implements SessionListener {
   public void question(Question question) {
     if (question instanceof Question.Permission asked) {
       inputs.asked(asked);
+      if (actions.asked(asked.toolCallId())) {
+        happenings.add(new Happening.BegunAgain(asked.toolCallId()));
+      }
     }
     happenings.add(new Happening.Asked(question));
   }
@@ -160,20 +167,12 @@ final class AgentTurn implements SessionListener {
    */
   JsonNode call(String tool, JsonNode arguments) throws ToolFailure, InterruptedException {
     HostCall call = new HostCall(tool, arguments);
+    tools.begin(call);
     happenings.add(new Happening.Called(call));
     if (over) {
       abandonCalls();
     }
-    try {
-      return call.result().get();
-    } catch (InterruptedException e) {
-      call.cancel();
-      throw e;
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof ToolFailure failure
-          ? failure
-          : ToolFailure.of("The host failed");
-    }
+    return tools.await(call);
   }
 
   private void called(HostCall call) throws InterruptedException {
@@ -262,6 +261,8 @@ final class AgentTurn implements SessionListener {
           answer(session, asked.question());
         } else if (next instanceof Happening.Acted acted) {
           needAllowed(acted);
+        } else if (next instanceof Happening.BegunAgain begun) {
+          actions.forget(begun.toolCallId());
         } else if (next instanceof Happening.Changed changed) {
           needAsAllowed(changed);
         } else if (next instanceof Happening.Called called) {

@@ -3,12 +3,14 @@ package dev.bridle.host.task;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.host.acp.ToolCall;
 import dev.bridle.worker.CallRefused;
 import dev.bridle.worker.Decision;
 import dev.bridle.worker.TaskCancelled;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskSuspended;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +34,13 @@ final class AllowedActions {
   private final TaskContext task;
   private final Map<String, Allowed> open = new LinkedHashMap<>();
   private final Set<String> ids = new HashSet<>();
+
+  /** Whether they have ended: the tool calls that the agent asked for, by their ids. */
+  private final Map<String, Boolean> ended = new HashMap<>();
+
+  /** How often ids were used again that the task's thread has yet to forget. */
+  private final Map<String, Integer> again = new HashMap<>();
+
   private final List<String> unknown = new ArrayList<>();
   private long count;
 
@@ -105,9 +114,49 @@ final class AllowedActions {
     return Optional.ofNullable(open.remove(id)).map(allowed -> OUTCOME + allowed.number());
   }
 
-  /** Returns whether a tool call of the agent that runs was allowed. */
+  /**
+   * Takes note that the agent asks for a tool call.
+   *
+   * @return whether it is another one than before, since the one with this id has ended
+   */
+  synchronized boolean asked(String toolCallId) {
+    return stands(toolCallId, false);
+  }
+
+  /**
+   * Takes note of a new status of a tool call. Only what was asked for is of interest.
+   *
+   * @return whether it is another one than before, since the one with this id had ended
+   */
+  synchronized boolean reported(ToolCall call) {
+    return ended.containsKey(call.id()) && stands(call.id(), call.over());
+  }
+
+  private boolean stands(String toolCallId, boolean over) {
+    boolean isAgain = Boolean.TRUE.equals(ended.put(toolCallId, over)) && !over;
+    if (isAgain) {
+      again.merge(toolCallId, 1, Integer::sum);
+    }
+    return isAgain;
+  }
+
+  /**
+   * Drops what was allowed under an id that another tool call has now. For the task's thread, once
+   * for each such call, after it has judged the one before.
+   */
+  synchronized void forget(String toolCallId) {
+    ids.remove(toolCallId);
+    again.computeIfPresent(toolCallId, (id, times) -> times == 1 ? null : times - 1);
+  }
+
+  /** Returns whether a tool call was allowed, as far as the task's thread has come. */
   synchronized boolean has(String toolCallId) {
     return ids.contains(toolCallId);
+  }
+
+  /** Returns whether a tool call that the agent reports now was allowed. */
+  synchronized boolean isKnown(String toolCallId) {
+    return ids.contains(toolCallId) && !again.containsKey(toolCallId);
   }
 
   /** Records that nobody knows how the open ones went: their agent has ended, or its turn. */
@@ -119,6 +168,8 @@ final class AllowedActions {
     } finally {
       open.clear();
       ids.clear(); // The next agent may use them for other calls.
+      ended.clear();
+      again.clear();
     }
   }
 

@@ -10,6 +10,9 @@ sealed interface Happening {
 
   record Acted(String toolCallId, String title) implements Happening {}
 
+  /** Another tool call begins under the id of one that has ended. */
+  record BegunAgain(String toolCallId) implements Happening {}
+
   record Changed(String toolCallId, String title) implements Happening {}
 
   record TurnOver(Optional<PromptEnd> end, Optional<Throwable> failure) implements Happening {}

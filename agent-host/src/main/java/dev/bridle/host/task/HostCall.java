@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.host.bridge.ToolFailure;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
 
 /** A call of one of the host's tools by an agent, which the agent may cancel. Thread-safe. */
 final class HostCall {
@@ -32,6 +35,38 @@ final class HostCall {
   /** Completes with what the tool gives back, or exceptionally with {@link ToolFailure}. */
   CompletableFuture<JsonNode> result() {
     return result;
+  }
+
+  /**
+   * Waits for what the tool gives back.
+   *
+   * @param countCancelled counts the call as one that was cancelled; false if it has ended before
+   * @throws ToolFailure if it gives nothing back
+   * @throws InterruptedException if nobody waits any more: the call is cancelled, and counted
+   */
+  JsonNode await(BooleanSupplier countCancelled) throws ToolFailure, InterruptedException {
+    try {
+      return result.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof ToolFailure failure
+          ? failure
+          : ToolFailure.of("The host failed");
+    } catch (InterruptedException e) {
+      cancel();
+      if (!countCancelled.getAsBoolean()) {
+        return ended(e);
+      }
+      throw e;
+    }
+  }
+
+  /** Returns the result that is about to be there: the answer is the one that was counted. */
+  private JsonNode ended(InterruptedException cancelled) throws InterruptedException {
+    try {
+      return result.join();
+    } catch (CompletionException e) {
+      throw cancelled; // It has failed, which is how a cancelled one counts, too.
+    }
   }
 
   /** Ends what is under way, and lets nothing more begin. */

@@ -13,17 +13,30 @@ import java.util.Set;
  *
  * <p>A runtime of Harn may report a call before it sends {@code builtin_call} and while the host
  * works on it, but it knows how the call ended only from the host's answer. So a call counts as
- * served before it is answered, and the report that it has ended comes after that. Thread-safe.
+ * served before it is answered, and the report that it has ended comes after that. One that is
+ * cancelled is answered before its work has ended, and counts then, as failed. Thread-safe.
  */
 final class ServedCalls {
+  /** Calls that were made, and do not count yet. */
+  private final Set<HostCall> open = new HashSet<>();
+
   private final List<Served> unreported = new ArrayList<>();
   private final Set<String> reported = new HashSet<>();
 
   private record Served(String tool, boolean succeeded) {}
 
-  /** Counts a call that the host is about to answer. */
-  synchronized void add(String tool, boolean succeeded) {
-    unreported.add(new Served(tool, succeeded));
+  /** Takes a call, which counts once it ends. */
+  synchronized void begin(HostCall call) {
+    open.add(call);
+  }
+
+  /**
+   * Counts a call that the host is about to answer; later ends of it do nothing.
+   *
+   * @return whether it counts by this, and not by an earlier end
+   */
+  synchronized boolean end(HostCall call, boolean succeeded) {
+    return open.remove(call) && unreported.add(new Served(call.tool(), succeeded));
   }
 
   /**
@@ -50,6 +63,7 @@ final class ServedCalls {
 
   /** Forgets all: the agent has ended, or its turn. */
   synchronized void clear() {
+    open.clear();
     unreported.clear();
     reported.clear();
   }

@@ -301,7 +301,7 @@ final class TaskReports {
   }
 
   private boolean isKnown(String toolCallId) {
-    return allowed.has(toolCallId) || isServed(toolCallId);
+    return allowed.isKnown(toolCallId) || isServed(toolCallId);
   }
 
   /** Returns whether the host itself has run a tool call, and the agent has reported its end. */

@@ -29,7 +29,8 @@ import java.util.stream.Collectors;
 
 /**
  * The tools of the host for one task. Each passes the task's policy; what writes or runs is also
- * asked of people. Each call is a recorded step. For the task's own thread.
+ * asked of people. Each call is a recorded step. For the task's own thread, but for {@link #begin}
+ * and {@link #await}.
  */
 final class TaskTools {
   private static final Duration HOLD = Duration.ofMinutes(10);
@@ -106,6 +107,21 @@ final class TaskTools {
     JsonNode run(String key) throws ToolFailure, IOException, InterruptedException;
   }
 
+  /** Takes a call that is about to be made. By any thread. */
+  void begin(HostCall call) {
+    served.begin(call);
+  }
+
+  /**
+   * Waits for what a call gives back; it counts as served by then. By any thread.
+   *
+   * @throws ToolFailure if it gives nothing back
+   * @throws InterruptedException if nobody waits any more; the call is cancelled
+   */
+  JsonNode await(HostCall call) throws ToolFailure, InterruptedException {
+    return call.await(() -> served.end(call, false));
+  }
+
   /**
    * Calls a tool.
    *
@@ -119,7 +135,7 @@ final class TaskTools {
       succeeded = !call.isCancelled();
       return result;
     } finally {
-      served.add(call.tool(), succeeded);
+      var unused = served.end(call, succeeded); // Where it was cancelled, it counts already.
     }
   }
 

@@ -15,6 +15,7 @@ import dev.bridle.host.acp.Reply;
 import dev.bridle.host.acp.SessionPhase;
 import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.rpc.RawJson;
+import dev.bridle.host.task.UnaskedTask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,14 +37,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Conversations with runtimes, as the files in {@code fixtures/bridge} have them. */
 @Timeout(30)
 final class BridgeTranscriptTest {
-  /** In these the host acts by itself, so a test of their own plays them; all others are played. */
+  /**
+   * In these the host acts by itself, or is another one, so a test of their own plays them; all
+   * others are played.
+   */
   private static final Set<String> HOST_ACTS =
       Set.of(
+          "approvers-refused",
           "cancel",
           "cancel-woken",
           "host-notices",
+          "no-turn",
           "permission-approval-request",
-          "permission-by-word");
+          "permission-by-word",
+          "permission-cancel",
+          "question-rejected");
 
   private final Diary diary = new Diary();
   private final Notes notes = new Notes();
@@ -199,6 +207,56 @@ final class BridgeTranscriptTest {
   }
 
   @Test
+  void aNumberOfApprovalsThatCantBeHadIsRefusedAndNobodyIsAsked() throws Exception {
+    try (PlayedTurn turn = play("approvers-refused")) {
+      answerUnasked(turn, 6);
+      turn.over();
+    }
+  }
+
+  @Test
+  void aQuestionThatTheCoreRejectsIsAnErrorThatSaysWhy() throws Exception {
+    try (PlayedTurn turn = play("question-rejected")) {
+      answerUnasked(turn, 3);
+      turn.over();
+    }
+  }
+
+  private void answerUnasked(PlayedTurn turn, int questions) throws InterruptedException {
+    for (int i = 0; i < questions; i++) {
+      Question asked = diary.asked();
+      assertThat(turn.session().answer(asked, UnaskedTask.answer(asked))).isTrue();
+    }
+  }
+
+  @Test
+  void aRequestForPermissionThatTheRuntimeCancelsIsAnErrorAndNotAskedAnyMore() throws Exception {
+    try (PlayedTurn turn = play("permission-cancel")) {
+      Question.Permission cancelled = permission();
+      Question.Permission repeated = permission();
+      assertThat(turn.session().answer(cancelled, new Reply.Granted(Optional.empty()))).isFalse();
+      assertThat(turn.session().answer(repeated, new Reply.Granted(Optional.empty()))).isTrue();
+      turn.over();
+      assertThat(diary.lines)
+          .containsExactly("question call_1", "closed question call_1", "question call_3");
+    }
+  }
+
+  @Test
+  void aToolOfTheHostIsRefusedWhereNoTaskIsKnown() throws Exception {
+    BridgeServices plain = BridgeServices.none();
+    try (PlayedTurn turn =
+        PlayedTurn.of(
+            "no-turn",
+            diary,
+            notes,
+            new BridgeServices(
+                UnaskedTask.tools(), plain.search(), plain.hostSearch(), plain.skills()))) {
+      turn.over();
+    }
+  }
+
+  @Test
   void aTurnThatIsCancelledLeavesNoQuestionWithoutOptionsOpen() throws Exception {
     try (PlayedTurn turn = play("cancel")) {
       Question.Permission open = permission();
@@ -228,13 +286,16 @@ final class BridgeTranscriptTest {
     }
   }
 
-  /** A file in which the host acts is named as such, and has a test here that plays it. */
+  /** A file that has a test of its own is named as such, and a test here plays it. */
   @Test
   void eachTranscriptIsPlayed() throws IOException {
     String tests =
         Files.readString(
             Path.of("src/test/java", getClass().getName().replace('.', '/') + ".java"));
-    assertThat(HOST_ACTS).allSatisfy(file -> assertThat(tests).contains("play(\"" + file + "\")"));
+    assertThat(HOST_ACTS)
+        .allSatisfy(
+            file ->
+                assertThat(tests).containsPattern("(play|PlayedTurn\\.of)\\(\\s*\"" + file + "\""));
     assertThat(filesInWhichTheHostOnlyAnswers()).hasSize(files().size() - HOST_ACTS.size());
   }
 

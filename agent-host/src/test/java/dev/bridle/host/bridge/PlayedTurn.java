@@ -29,8 +29,18 @@ record PlayedTurn(
    */
   static PlayedTurn of(String name, Diary diary, Notes notes, Supplier<String> skills)
       throws Exception {
+    return of(name, diary, notes, OfferedServices.make(skills));
+  }
+
+  /**
+   * Begins to play a transcript.
+   *
+   * @param services what the host offers
+   */
+  static PlayedTurn of(String name, Diary diary, Notes notes, BridgeServices services)
+      throws Exception {
     AcpOptions plain = AcpOptions.of("1.0");
-    BridgeHandler bridge = new BridgeHandler(OfferedServices.make(skills), notes);
+    BridgeHandler bridge = new BridgeHandler(services, notes);
     AcpOptions options =
         new AcpOptions(
             plain.version(), plain.capabilities(), bridge, plain.limits(), plain.timeouts());

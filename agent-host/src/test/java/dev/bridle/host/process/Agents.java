@@ -43,7 +43,7 @@ final class Agents implements AutoCloseable {
         FORCED.contains(tier)
             ? new Isolation(tier, Optional.empty(), List.of())
             : new IsolationProbe(SPAWNER, IsolationProbe.identity())
-                .find(tier.hidesFiles() ? Optional.of(hidden) : Optional.empty());
+                .find(tier.hidesFiles() ? Optional.of(hidden) : Optional.empty(), List.of());
     if (isolation.tier() != tier) {
       System.out.println("Skipped: this machine has no tier " + tier + ": " + isolation.reasons());
     }

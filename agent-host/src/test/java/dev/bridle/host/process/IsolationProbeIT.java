@@ -23,7 +23,7 @@ final class IsolationProbeIT {
   @TempDir Path folder;
 
   private Isolation find(Optional<Path> hidden) throws InterruptedException {
-    return new IsolationProbe(spawner, IsolationProbe.identity()).find(hidden);
+    return new IsolationProbe(spawner, IsolationProbe.identity()).find(hidden, List.of());
   }
 
   @Test
@@ -67,6 +67,17 @@ final class IsolationProbeIT {
   void aTierThatHidesNeedsAFolder() {
     assertThatThrownBy(
             () -> new Isolation(IsolationTier.HIDDEN_FOLDER, Optional.empty(), List.of()))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void onlyTheTierOfAProfileDeniesPorts() {
+    Optional<Path> hidden = Optional.of(folder);
+    List<Integer> ports = List.of(8080);
+
+    assertThat(new Isolation(IsolationTier.DENIED_FOLDER, hidden, List.of(), ports).deniedPorts())
+        .isEqualTo(ports);
+    assertThatThrownBy(() -> new Isolation(IsolationTier.HIDDEN_FOLDER, hidden, List.of(), ports))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -102,8 +101,18 @@ final class SupervisionIT {
   }
 
   @Test
+  void aProfileDeniesThePortsOfThisMachineThatItIsGiven() {
+    assertThat(Supervision.profile(Path.of("/hidden"), List.of(8080, 9090)))
+        .isEqualTo(
+            "(version 1)(allow default)"
+                + "(deny file-read* file-write* (subpath \"/hidden\"))"
+                + "(deny network-outbound (remote ip \"localhost:8080\"))"
+                + "(deny network-outbound (remote ip \"localhost:9090\"))");
+  }
+
+  @Test
   void aProfileDeniesOneFolderWhateverItsName() {
-    assertThat(Supervision.profile(Path.of("/up/a \"b\"\\c")))
+    assertThat(Supervision.profile(Path.of("/up/a \"b\"\\c"), List.of()))
         .isEqualTo(
             "(version 1)(allow default)"
                 + "(deny file-read* file-write* (subpath \"/up/a \\\"b\\\"\\\\c\"))"
@@ -113,18 +122,20 @@ final class SupervisionIT {
   /** What the program of macOS is given, seen by one of the same name. */
   @Test
   void theAgentRunsInsideOfTheProfile() throws Exception {
+    Isolation denying =
+        new Isolation(
+            IsolationTier.DENIED_FOLDER, Optional.of(Path.of("/hidden")), List.of(), List.of(8080));
     Path program = folder.resolve("sandbox-exec");
     Files.writeString(program, "#!/bin/sh\necho \"$1 $2\"; shift 2; exec \"$@\"\n");
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
-    List<String> words = new ArrayList<>(Supervision.before(Optional.of(Path.of("/hidden"))));
-    words.addAll(List.of("echo", "agent"));
-    ProcessBuilder builder = new ProcessBuilder(words);
+    ProcessBuilder builder =
+        new ProcessBuilder(denying.wrap(List.of("echo", "agent"), IsolationProbe.identity()));
     builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
     Process process = builder.start();
     process.getOutputStream().close();
 
     assertThat(output(process))
-        .isEqualTo("-p " + Supervision.profile(Path.of("/hidden")) + "\nagent\n");
+        .isEqualTo("-p " + Supervision.profile(Path.of("/hidden"), List.of(8080)) + "\nagent\n");
     assertThat(process.waitFor()).isZero();
   }
 

@@ -3,6 +3,9 @@ package dev.bridle.host.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.bridle.host.acp.ToolCall;
+import dev.bridle.host.rpc.RawJson;
 import dev.bridle.worker.Decision;
 import dev.bridle.worker.TaskContext;
 import java.lang.reflect.Proxy;
@@ -82,6 +85,71 @@ final class AllowedActionsTest {
 
     assertThat(laterRun().unknown()).isEmpty();
     assertThat(events).isEmpty();
+  }
+
+  private static ToolCall call(String status) {
+    return new ToolCall("call_1", Map.of("status", RawJson.of(TextNode.valueOf(status))));
+  }
+
+  @Test
+  void anIdThatIsUsedAgainIsAnotherCall() {
+    AllowedActions allowed = new AllowedActions(task);
+    assertThat(allowed.reported(call("pending"))).isFalse();
+    assertThat(allowed.asked("call_1")).isFalse();
+    allowed.allow("call_1", approved(), "Run it");
+    assertThat(allowed.reported(call("in_progress"))).isFalse();
+    assertThat(allowed.reported(call("completed"))).isFalse();
+    assertThat(allowed.isKnown("call_1")).isTrue();
+
+    assertThat(allowed.reported(call("in_progress"))).as("begins again").isTrue();
+    assertThat(allowed.isKnown("call_1")).as("the second").isFalse();
+    assertThat(allowed.has("call_1")).as("the first, which is yet to be judged").isTrue();
+    allowed.forget("call_1");
+    assertThat(allowed.has("call_1")).as("the second").isFalse();
+
+    assertThat(allowed.asked("call_1")).isFalse();
+    allowed.allow("call_1", approved(), "Run it");
+    assertThat(allowed.has("call_1") && allowed.isKnown("call_1")).as("allowed again").isTrue();
+  }
+
+  @Test
+  void aQuestionAfterTheEndIsAboutAnotherCallWhichThenBegins() {
+    AllowedActions allowed = new AllowedActions(task);
+    assertThat(allowed.asked("call_1")).isFalse();
+    allowed.allow("call_1", approved(), "Run it");
+    assertThat(allowed.reported(call("completed"))).isFalse();
+
+    assertThat(allowed.asked("call_1")).isTrue();
+    allowed.forget("call_1");
+    allowed.allow("call_1", approved(), "Run it");
+    assertThat(allowed.reported(call("in_progress"))).isFalse();
+    assertThat(allowed.isKnown("call_1")).isTrue();
+  }
+
+  @Test
+  void aCallThatIsReportedAsEndedTwiceIsTheSame() {
+    AllowedActions allowed = new AllowedActions(task);
+    assertThat(allowed.asked("call_1")).isFalse();
+    allowed.allow("call_1", approved(), "Run it");
+
+    assertThat(allowed.reported(call("completed"))).isFalse();
+    assertThat(allowed.reported(call("failed"))).isFalse();
+    assertThat(allowed.reported(call("completed"))).isFalse();
+    assertThat(allowed.has("call_1") && allowed.isKnown("call_1")).isTrue();
+  }
+
+  @Test
+  void anAnswerThatTheAgentDidNotWaitForIsNoneForTheNextCallOfTheId() {
+    AllowedActions allowed = new AllowedActions(task);
+    assertThat(allowed.asked("call_1")).isFalse();
+    assertThat(allowed.reported(call("completed"))).isFalse();
+    assertThat(allowed.reported(call("in_progress"))).isTrue();
+    allowed.allow("call_1", approved(), "Run it");
+
+    assertThat(allowed.has("call_1")).as("the first").isTrue();
+    assertThat(allowed.isKnown("call_1")).as("the second").isFalse();
+    allowed.forget("call_1");
+    assertThat(allowed.has("call_1")).as("the second").isFalse();
   }
 
   @Test

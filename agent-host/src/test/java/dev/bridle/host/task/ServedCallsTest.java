@@ -28,6 +28,12 @@ final class ServedCallsTest {
     return new ToolCall(id, raw);
   }
 
+  private void serve(String tool, boolean succeeded) {
+    HostCall call = new HostCall(tool, JsonNodeFactory.instance.objectNode());
+    served.begin(call);
+    assertThat(served.end(call, succeeded)).isTrue();
+  }
+
   private static ToolCall completed(String id) {
     return call(id, "run_command", "completed", "host_bridge");
   }
@@ -35,9 +41,9 @@ final class ServedCallsTest {
   @Test
   void aReportIsBelievedOnlyAfterTheHostHasServedACallOfThatTool() {
     assertThat(served.take(completed("t1"))).as("before").isFalse();
-    served.add("write_file", true);
+    serve("write_file", true);
     assertThat(served.take(completed("t2"))).as("another tool").isFalse();
-    served.add("run_command", true);
+    serve("run_command", true);
 
     assertThat(served.take(completed("t3"))).isTrue();
     assertThat(served.has("t3")).isTrue();
@@ -47,15 +53,37 @@ final class ServedCallsTest {
 
   @Test
   void aCallThatFailedIsNotReportedAsDone() {
-    served.add("run_command", false);
+    serve("run_command", false);
 
     assertThat(served.take(completed("t1"))).isFalse();
     assertThat(served.take(call("t2", "run_command", "failed", "host_bridge"))).isTrue();
   }
 
   @Test
+  void aCallCountsOnceByItsFirstEnd() {
+    HostCall call = new HostCall("run_command", JsonNodeFactory.instance.objectNode());
+    served.begin(call);
+    assertThat(served.end(call, false)).isTrue();
+    assertThat(served.end(call, true)).isFalse();
+
+    assertThat(served.take(completed("t1"))).isFalse();
+    assertThat(served.take(call("t2", "run_command", "failed", "host_bridge"))).isTrue();
+    assertThat(served.take(call("t3", "run_command", "failed", "host_bridge"))).isFalse();
+  }
+
+  @Test
+  void aCallThatEndsAfterItsTurnDoesNotCount() {
+    HostCall call = new HostCall("run_command", JsonNodeFactory.instance.objectNode());
+    served.begin(call);
+    served.clear();
+
+    assertThat(served.end(call, false)).isFalse();
+    assertThat(served.take(call("t1", "run_command", "failed", "host_bridge"))).isFalse();
+  }
+
+  @Test
   void anIdThatIsUsedAgainIsAnotherCall() {
-    served.add("run_command", true);
+    serve("run_command", true);
     assertThat(served.take(completed("t1"))).isTrue();
 
     assertThat(served.take(completed("t1"))).isFalse();
@@ -65,7 +93,7 @@ final class ServedCallsTest {
   @ParameterizedTest
   @ValueSource(strings = {"harn_builtin", ""})
   void whatTheAgentDoesNotCallTheHostsIsItsOwn(String executor) {
-    served.add("run_command", true);
+    serve("run_command", true);
 
     assertThat(served.take(call("t1", "run_command", "completed", executor))).isFalse();
   }

@@ -24,7 +24,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -213,6 +215,13 @@ public final class LocalServer implements AutoCloseable {
   /** Returns the URL that HARP is served at, if it is. */
   public Optional<URI> harpUrl() {
     return harp.map(HarpGateway::baseUrl);
+  }
+
+  /** Returns all ports that it listens on. */
+  public List<Integer> ports() {
+    List<Integer> ports = new ArrayList<>(List.of(gateway.port(), core.grpcPort()));
+    harp.ifPresent(served -> ports.add(served.port()));
+    return ports;
   }
 
   /** Returns the port of the gRPC services. */

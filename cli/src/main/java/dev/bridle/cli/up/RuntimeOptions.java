@@ -80,7 +80,8 @@ final class RuntimeOptions {
     server.stopsAfter(timer::shutdownNow);
     try {
       Path data = dataDir.toRealPath();
-      AgentLauncher launcher = AgentLauncher.create(new Spawner(), Optional.of(data), timer);
+      AgentLauncher launcher =
+          AgentLauncher.create(new Spawner(), Optional.of(data), server.ports(), timer);
       notices.accept("runtimes: " + launcher.isolation().tier().promise());
       ServerRuntimes runtimes =
           new ServerRuntimes(
