@@ -375,7 +375,7 @@ final class ExecutedReplayIT {
         builder(
                 context -> {
                   begun.countDown();
-                  Thread.sleep(PATIENCE.toMillis());
+                  new CountDownLatch(1).await(); // Until the worker stops it.
                   return TaskResult.of("never");
                 })
             .replays()
