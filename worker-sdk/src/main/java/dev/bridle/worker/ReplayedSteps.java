@@ -2,7 +2,9 @@ package dev.bridle.worker;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.worker.v1.CompareStepsRequest;
+import dev.bridle.worker.v1.CompareStepsResponse;
 import dev.bridle.worker.v1.ListStepsRequest;
 import dev.bridle.worker.v1.ListStepsResponse;
 import dev.bridle.worker.v1.RecordedStep;
@@ -30,9 +32,6 @@ import java.util.function.Consumer;
  * been reported, some of it at a time. The first difference counts, also if the handler catches it.
  */
 final class ReplayedSteps implements StepLog {
-  private static final int AT_ONCE = 100;
-  private static final int BYTES_AT_ONCE = 1 << 20;
-
   private static final Set<ResultCase> ASKED =
       Set.of(ResultCase.PENDING, ResultCase.ANSWER, ResultCase.TIMED_OUT, ResultCase.PERMISSION);
 
@@ -40,11 +39,13 @@ final class ReplayedSteps implements StepLog {
   private final CoreCalls core;
   private final boolean stopped;
   private final boolean isFirstAttempt;
+  private final boolean replacesValues;
   private final Map<String, Entry> steps = new TreeMap<>();
   private final Map<String, Deque<JsonNode>> failures = new HashMap<>();
   private final Set<String> taken = new HashSet<>();
-  private final List<StepReport> uncompared = new ArrayList<>();
-  private int uncomparedBytes;
+  private final Set<String> reported = new HashSet<>();
+  private final RunPath path = new RunPath();
+  private final WaitingReports waiting = new WaitingReports();
   private Optional<ReplayBroken> first = Optional.empty();
   private boolean reachedEnd;
   private boolean isClosed;
@@ -61,6 +62,7 @@ final class ReplayedSteps implements StepLog {
     this.core = calls.core();
     this.stopped = run.getStopped();
     this.isFirstAttempt = run.getAttempt() <= 1;
+    this.replacesValues = run.getOverrides();
   }
 
   /** Reads what was recorded. */
@@ -140,8 +142,7 @@ final class ReplayedSteps implements StepLog {
             .isPresent();
   }
 
-  /** Takes a step, which has to be of some kind. */
-  synchronized RecordedStep take(String stepKey, Set<ResultCase> kinds) {
+  private void needOpen() {
     first.ifPresent(
         broken -> {
           throw broken;
@@ -149,6 +150,11 @@ final class ReplayedSteps implements StepLog {
     if (isClosed) {
       throw new TaskCancelled(TaskCancelled.Reason.CANCEL_REQUESTED);
     }
+  }
+
+  /** Takes a step, which has to be of some kind. */
+  synchronized RecordedStep take(String stepKey, Set<ResultCase> kinds) {
+    needOpen();
     Entry entry = steps.get(stepKey);
     if (entry == null || entry.step().hasPending()) {
       throw missing(stepKey);
@@ -176,7 +182,9 @@ final class ReplayedSteps implements StepLog {
       reachedEnd = true;
       return new TaskCancelled(TaskCancelled.Reason.CANCEL_REQUESTED);
     }
-    return diverged("step " + stepKey + ": not recorded");
+    return replacesValues
+        ? unavailable("step " + stepKey + ": not recorded; with an override it would be")
+        : diverged("step " + stepKey + ": not recorded");
   }
 
   /** Returns what is thrown where the core does not find what was asked for in the record. */
@@ -209,7 +217,8 @@ final class ReplayedSteps implements StepLog {
       return Optional.empty();
     }
     RecordedStep step = take(stepKey, Set.of(ResultCase.VALUE));
-    if (!steps.get(stepKey).how().getInputHash().equals(inputHash)) {
+    ReplayedStep how = steps.get(stepKey).how();
+    if (!how.getOverridden() && !how.getInputHash().equals(inputHash)) {
       throw diverged("step " + stepKey + ": it depends on another input");
     }
     return Optional.of(step);
@@ -240,20 +249,35 @@ final class ReplayedSteps implements StepLog {
   public synchronized RecordedStep record(
       String stepKey, ResultCase expected, Consumer<StepReport.Builder> content) {
     hold.throwIfSilenced();
-    RecordedStep step = take(stepKey, Set.of(expected));
+    boolean isNew = replacesValues && !steps.containsKey(stepKey);
+    if (isNew) {
+      needOpen();
+    }
+    RecordedStep step = isNew ? RecordedStep.getDefaultInstance() : take(stepKey, Set.of(expected));
     StepReport.Builder report = StepReport.newBuilder().setStepKey(stepKey);
     content.accept(report);
-    // What another attempt says otherwise is recorded as the first one has said it.
-    if (isFirstAttempt || !steps.get(stepKey).how().getEarlier()) {
+    // What another attempt says otherwise is recorded as the first one has said it, and so is what
+    // this one says otherwise under the same key.
+    if ((isFirstAttempt || isNew || !steps.get(stepKey).how().getEarlier())
+        && reported.add(stepKey)) {
       compareLater(report.build());
+    }
+    return replacesValues && expected != ResultCase.TOLD ? changed(step, stepKey) : step;
+  }
+
+  /** Returns what the replay has of a report whose result the handler gets. */
+  private RecordedStep changed(RecordedStep recorded, String stepKey) {
+    compareAll();
+    needOpen();
+    RecordedStep step = path.recorded(stepKey).orElse(recorded);
+    if (step.hasArtifact()) {
+      path.made(stepKey, step.getArtifact().getId());
     }
     return step;
   }
 
   private void compareLater(StepReport report) {
-    uncompared.add(report);
-    uncomparedBytes += report.getSerializedSize();
-    if (uncompared.size() >= AT_ONCE || uncomparedBytes >= BYTES_AT_ONCE) {
+    if (waiting.add(report)) {
       compareAll();
     }
   }
@@ -279,26 +303,20 @@ final class ReplayedSteps implements StepLog {
 
   /** Lets the core compare what is not compared yet. */
   private void compareAll() {
-    while (!uncompared.isEmpty()) {
-      int count = 1;
-      long bytes = uncompared.get(0).getSerializedSize();
-      while (count < Math.min(AT_ONCE, uncompared.size())
-          && bytes + uncompared.get(count).getSerializedSize() <= BYTES_AT_ONCE) {
-        bytes += uncompared.get(count++).getSerializedSize();
-      }
-      compare(List.copyOf(uncompared.subList(0, count)));
-      uncompared.subList(0, count).clear();
-    }
-    uncomparedBytes = 0;
+    waiting.drain(this::compare);
   }
 
   private void compare(List<StepReport> reports) {
     CompareStepsRequest.Builder request =
         CompareStepsRequest.newBuilder().setTaskId(hold.taskId()).addAllReports(reports);
-    core
-        .call(hold, stub -> stub.compareSteps(request.setFence(hold.fence()).build()))
-        .getDifferentList()
-        .stream()
+    CompareStepsResponse compared = call(request);
+    if (replacesValues) {
+      for (RecordedStep step : compared.getRecordedList()) {
+        path.differs(step, steps.containsKey(step.getStepKey()));
+      }
+      return;
+    }
+    compared.getDifferentList().stream()
         .findFirst()
         .ifPresent(
             index -> {
@@ -308,13 +326,40 @@ final class ReplayedSteps implements StepLog {
             });
   }
 
+  /** Lets the core compare. What it rejects, it would have rejected in a task, too. */
+  private CompareStepsResponse call(CompareStepsRequest.Builder request) {
+    try {
+      return core.call(hold, stub -> stub.compareSteps(request.setFence(hold.fence()).build()));
+    } catch (CallRefused e) {
+      if (e.isTransient() || e.isServerError()) {
+        throw e;
+      }
+      var unused =
+          broken(
+              e.code() == ErrorCode.ERROR_CODE_CONFLICT
+                  ? ReplayBroken.DIVERGED
+                  : ReplayBroken.UNAVAILABLE,
+              "a report was rejected: " + e.getMessage());
+      return CompareStepsResponse.getDefaultInstance();
+    }
+  }
+
   /**
    * Returns the first difference, once the handler has ended. Steps that the last run has recorded
    * and the replay does not take are one, unless the computation of a value took them.
    */
   synchronized Optional<ReplayBroken> finish() {
     compareAll();
-    if (first.isEmpty()) {
+    if (first.isEmpty() && replacesValues) {
+      steps.values().stream()
+          .filter(entry -> !entry.how().getEarlier() && !isDone(entry))
+          .forEach(entry -> path.notTaken(entry.step().getStepKey()));
+      steps.values().stream()
+          .filter(entry -> entry.how().getOverridden() && taken.contains(entry.step().getStepKey()))
+          .forEach(entry -> path.used(entry.step().getStepKey()));
+      var unused =
+          call(CompareStepsRequest.newBuilder().setTaskId(hold.taskId()).setPath(path.summary()));
+    } else if (first.isEmpty()) {
       steps.values().stream()
           .filter(entry -> !entry.how().getEarlier() && !isDone(entry))
           .findFirst()

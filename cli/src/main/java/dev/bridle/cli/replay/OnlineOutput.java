@@ -1,20 +1,29 @@
 package dev.bridle.cli.replay;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.proof.replay.ReplayFault;
 import dev.bridle.proof.verify.OneLine;
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Prints what the replays of a server found. */
 final class OnlineOutput {
   private final PrintWriter out;
   private final boolean json;
+  private final Optional<ReplayDiff> diff;
 
-  OnlineOutput(PrintWriter out, boolean json) {
+  /**
+   * Creates what prints replays.
+   *
+   * @param diff shows what a replay with overrides did otherwise; empty: steps are only named
+   */
+  OnlineOutput(PrintWriter out, boolean json, Optional<ReplayDiff> diff) {
     this.out = out;
     this.json = json;
+    this.diff = diff;
   }
 
   /** Prints the replay of one task, in full. */
@@ -31,6 +40,7 @@ final class OnlineOutput {
             + (result.source().equals(result.origin())
                 ? ""
                 : ", a replay of " + OneLine.of(result.origin())));
+    result.changes().forEach(this::printChange);
     result
         .segment()
         .ifPresentOrElse(segment -> printSegment(result, segment), () -> printEnd(result));
@@ -46,14 +56,34 @@ final class OnlineOutput {
               segment.withheld(),
               segment.events()));
     }
+    diff.filter(shown -> result.overridden() > 0)
+        .ifPresent(shown -> shown.members(result).forEach(this::printMember));
     out.println("segment " + segment.receiptId() + ": " + segment.receiptHash());
     out.println(
-        String.format(
-            Locale.ROOT,
-            "%s replayed: %d events, %s, as its receipt says.",
-            OneLine.of(result.origin()),
-            segment.events(),
-            segment.finalState()));
+        result.overridden() > 0
+            ? String.format(
+                Locale.ROOT,
+                "%s replayed with %d overridden: %s, %d steps differ.",
+                OneLine.of(result.origin()),
+                result.overridden(),
+                segment.finalState(),
+                result.changes().size() - result.overridden())
+            : String.format(
+                Locale.ROOT,
+                "%s replayed: %d events, %s, as its receipt says.",
+                OneLine.of(result.origin()),
+                segment.events(),
+                segment.finalState()));
+  }
+
+  private void printChange(StepChange change) {
+    out.println(change.line());
+    diff.flatMap(shown -> shown.of(change)).ifPresent(pair -> pair.lines().forEach(out::println));
+  }
+
+  private void printMember(ReplayDiff.Member member) {
+    out.println("  receipt       " + member.pointer());
+    member.pair().lines().forEach(out::println);
   }
 
   private void printEnd(OnlineResult result) {
@@ -79,8 +109,29 @@ final class OnlineOutput {
 
   /** Prints the replay of one task as one line. */
   void line(OnlineResult result) {
-    out.println(json ? jsonLine(result) : textLine(result));
+    out.println(json ? whole(result) : textLine(result));
     out.flush();
+  }
+
+  private ObjectNode whole(OnlineResult result) {
+    ObjectNode line = jsonLine(result);
+    if (!result.changes().isEmpty()) {
+      ArrayNode changes = line.putArray("changes");
+      for (StepChange change : result.changes()) {
+        ObjectNode shown = change.json();
+        diff.flatMap(differ -> differ.of(change)).ifPresent(pair -> shown.setAll(pair.json()));
+        changes.add(shown);
+      }
+      diff.filter(differ -> result.segment().isPresent())
+          .ifPresent(
+              differ -> {
+                ObjectNode members = line.putObject("receipt");
+                differ
+                    .members(result)
+                    .forEach(member -> members.set(member.pointer(), member.pair().json()));
+              });
+    }
+    return line;
   }
 
   private static String textLine(OnlineResult result) {

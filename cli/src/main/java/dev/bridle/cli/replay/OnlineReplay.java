@@ -2,13 +2,14 @@ package dev.bridle.cli.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.CommandFailed;
-import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ResumingStream;
 import dev.bridle.cli.rest.StreamEvent;
 import dev.bridle.proof.replay.ReplayFault;
 import dev.bridle.proof.verify.OneLine;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
@@ -18,20 +19,20 @@ final class OnlineReplay {
   private static final String TASKS = "/v1/tasks/";
 
   private final RestClient client;
-  private final ReplayDepth depth;
+  private final ReplayRequest request;
   private final PrintWriter err;
   private final String server;
 
   /**
    * Creates replays on a server.
    *
-   * @param depth what is replayed
+   * @param request what is replayed
    * @param err for progress and notices
    * @param server the options that select the server in a command, each with a leading space
    */
-  OnlineReplay(RestClient client, ReplayDepth depth, PrintWriter err, String server) {
+  OnlineReplay(RestClient client, ReplayRequest request, PrintWriter err, String server) {
     this.client = client;
-    this.depth = depth;
+    this.request = request;
     this.err = err;
     this.server = server;
   }
@@ -45,7 +46,7 @@ final class OnlineReplay {
     JsonNode accepted =
         client.post(
             TASKS + RestClient.escape(task) + "/replay",
-            JsonLines.object().put("depth", depth.toString()),
+            request.body(),
             UUID.randomUUID().toString());
     String id = accepted.path("id").asText();
     String origin = accepted.at("/replay/origin_task_id").asText(task);
@@ -64,7 +65,7 @@ final class OnlineReplay {
 
   /** Says whom a replay waits for whose handler runs: it may be that there is none. */
   private void waitsFor(String agent) {
-    if (depth == ReplayDepth.EXECUTE) {
+    if (request.isExecuted()) {
       String name = OneLine.of(agent.substring(agent.indexOf(':') + 1));
       err.println(
           "bridle: waiting for a worker of "
@@ -106,6 +107,7 @@ final class OnlineReplay {
     private String status = "";
     private Optional<OnlineResult.Segment> segment = Optional.empty();
     private Optional<ReplayFault> fault = Optional.empty();
+    private final List<StepChange> changes = new ArrayList<>();
 
     Ends(String source, String origin, String replay) {
       this.source = source;
@@ -116,8 +118,9 @@ final class OnlineReplay {
     /** Returns whether more events follow. */
     boolean takes(StreamEvent event, ReplayProgress progress) {
       JsonNode payload = event.body().path("payload");
+      complete(event);
       switch (event.kind()) {
-        case "replay.event_replayed" -> progress.at(payload.path("to").asLong() + 1);
+        case "replay.event_replayed" -> replayed(event, payload, progress);
         case "replay.completed" -> found(Optional.of(OnlineResult.Segment.of(payload)), NONE);
         case "replay.failed" -> found(Optional.empty(), Optional.of(OnlineResult.fault(payload)));
         default -> {}
@@ -128,6 +131,19 @@ final class OnlineReplay {
       return !event.endsTask();
     }
 
+    private void replayed(StreamEvent event, JsonNode payload, ReplayProgress progress) {
+      StepChange.of(event)
+          .ifPresentOrElse(changes::add, () -> progress.at(payload.path("to").asLong() + 1));
+    }
+
+    /** What was reported otherwise follows the event which says so. */
+    private void complete(StreamEvent event) {
+      int last = changes.size() - 1;
+      if (last >= 0 && changes.get(last).isFollowed() && changes.get(last).after().isEmpty()) {
+        changes.set(last, changes.get(last).with(event.body().path("payload")));
+      }
+    }
+
     /** A run after a crash says again what it finds: the last one counts. */
     private void found(Optional<OnlineResult.Segment> whole, Optional<ReplayFault> first) {
       segment = whole;
@@ -135,7 +151,7 @@ final class OnlineReplay {
     }
 
     OnlineResult result() {
-      return new OnlineResult(source, origin, replay, status, segment, fault);
+      return new OnlineResult(source, origin, replay, status, segment, fault, changes);
     }
   }
 }

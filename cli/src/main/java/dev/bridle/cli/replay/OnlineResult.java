@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.proof.replay.ReplayFault;
 import dev.bridle.proof.verify.OneLine;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -16,6 +17,7 @@ import java.util.OptionalLong;
  * @param status how that task ended
  * @param segment what was replayed; empty if the replay did not reach the end of the log
  * @param fault the first difference; empty if none was found
+ * @param changes what a replay with overrides did otherwise, and its overrides, in their order
  */
 record OnlineResult(
     String source,
@@ -23,7 +25,12 @@ record OnlineResult(
     String replay,
     String status,
     Optional<Segment> segment,
-    Optional<ReplayFault> fault) {
+    Optional<ReplayFault> fault,
+    List<StepChange> changes) {
+  /** Copies the changes. */
+  OnlineResult {
+    changes = List.copyOf(changes);
+  }
 
   /**
    * The replayed log and its receipt, as the event {@code replay.completed} has them.
@@ -69,6 +76,11 @@ record OnlineResult(
   /** Returns a member of a server's answer as part of one printed line. */
   static String text(JsonNode json, String member) {
     return OneLine.of(json.path(member).asText(""));
+  }
+
+  /** Returns the number of values that were replaced. */
+  long overridden() {
+    return changes.stream().filter(change -> change.change().equals("overridden")).count();
   }
 
   /** Returns the exit code of the command: the one that the replay of a file would have. */

@@ -10,17 +10,11 @@ import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.receipt.BundleFile;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
-import dev.bridle.proof.bundle.BundleLine;
-import dev.bridle.proof.bundle.BundleReader;
 import dev.bridle.proof.json.CanonicalJson;
 import dev.bridle.proof.json.StrictJson;
-import dev.bridle.proof.receipt.InvalidReceiptException;
 import dev.bridle.proof.receipt.Receipt;
 import dev.bridle.proof.verify.OneLine;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -100,18 +94,7 @@ public final class RecordCommand implements Runnable {
     if (!found.path("receipt_id").isTextual() || id.isEmpty()) {
       throw new CommandFailed(ExitCodes.FAILED, withoutReceipt(found.path("status").asText()));
     }
-    byte[] resource = client.bytes("/v1/receipts/" + RestClient.escape(id));
-    try {
-      BundleLine line = BundleReader.readDocument(new ByteArrayInputStream(resource));
-      return Receipt.parse(line.content());
-    } catch (InvalidReceiptException e) {
-      throw new CommandFailed(
-          ExitCodes.RECEIPT_NOT_VALID,
-          OneLine.of("The server's receipt " + id + " is none: " + e.getMessage()),
-          e);
-    } catch (IOException e) {
-      throw new UncheckedIOException("reading memory failed", e);
-    }
+    return ServerReceipt.read(client, id);
   }
 
   private String withoutReceipt(String status) {

@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
           + " and compares them with the receipt. Of a file, prints what was checked, what was not,"
           + " and the first difference. On a server, each replay is a task of its own; prints its"
           + " id, and its result or the first difference.",
-      "This proves what was recorded; no agent runs again, except with '--depth execute'."
+      "This proves what was recorded; no agent runs again, except with '--depth execute', and with"
+          + " '--override', which changes what was recorded."
     },
     subcommands = RecordCommand.class,
     synopsisSubcommandLabel = "[COMMAND]",
@@ -44,6 +45,7 @@ import picocli.CommandLine.Spec;
       "  bridle replay task.jsonl --keys keys.json --output segment.json",
       "  bridle replay task_01J9 --output segment.json",
       "  bridle replay task_01J9 --depth execute",
+      "  bridle replay task_01J9 --override answers.json --diff",
       "  bridle replay session_01J9"
     })
 public final class ReplayCommand implements Callable<Integer> {
@@ -85,6 +87,23 @@ public final class ReplayCommand implements Callable<Integer> {
               + " as well, answered from the record, and has to do the same. That needs a worker of"
               + " the task's agent that runs replays. Not for a file.")
   private ReplayDepth depth = ReplayDepth.LOG;
+
+  @Option(
+      names = "--override",
+      paramLabel = "FILE",
+      description =
+          "Run the task's handler again with other values than those that were recorded, and print"
+              + " what differs. FILE ('-': stdin) is a JSON object with a member for each value, by"
+              + " the key of its step, such as {\"llm:main:1\": {\"value\": ...}}; or a whole request."
+              + " Only for a TASK.")
+  private Optional<Path> override = Optional.empty();
+
+  @Option(
+      names = "--diff",
+      description =
+          "With '--override', also print what each step reported before and after, and which"
+              + " members of the receipt differ.")
+  private boolean diff;
 
   @Option(
       names = "--require-complete",
@@ -140,23 +159,43 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private int replayTask(String task) {
-    OnlineReplay replays = online(server.connect());
+    ReplayRequest request = request();
+    RestClient client = server.connect();
+    OnlineReplay replays = online(client, request);
     OnlineResult result = replays.replay(task);
-    new OnlineOutput(spec.commandLine().getOut(), json).print(result);
+    Optional<ReplayDiff> shown = diff ? Optional.of(new ReplayDiff(client)) : Optional.empty();
+    new OnlineOutput(spec.commandLine().getOut(), json, shown).print(result);
     if (output.isPresent()) {
       result.segment().ifPresent(segment -> write(replays.content(segment.artifactId())));
     }
     return result.exitCode();
   }
 
-  private int replaySession(String session) {
-    RestClient client = server.connect();
-    OnlineOutput printed = new OnlineOutput(spec.commandLine().getOut(), json);
-    return new SessionReplay(client, online(client), printed).replay(session);
+  private ReplayRequest request() {
+    if (diff && override.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--diff is for '--override': an exact replay ends at its first difference.");
+    }
+    if (override.isPresent() && spec.commandLine().getParseResult().hasMatchedOption("--depth")) {
+      throw new ParameterException(
+          spec.commandLine(), "--depth is not for '--override', which always runs the handler.");
+    }
+    return override
+        .map(OverrideFile::read)
+        .map(ReplayRequest::with)
+        .orElseGet(() -> ReplayRequest.of(depth));
   }
 
-  private OnlineReplay online(RestClient client) {
-    return new OnlineReplay(client, depth, spec.commandLine().getErr(), server.words());
+  private int replaySession(String session) {
+    RestClient client = server.connect();
+    OnlineOutput printed = new OnlineOutput(spec.commandLine().getOut(), json, Optional.empty());
+    return new SessionReplay(client, online(client, ReplayRequest.of(depth)), printed)
+        .replay(session);
+  }
+
+  private OnlineReplay online(RestClient client, ReplayRequest request) {
+    return new OnlineReplay(client, request, spec.commandLine().getErr(), server.words());
   }
 
   private static ReplayResult read(Path file, FileReplay replay) {

@@ -35,9 +35,11 @@ enum ReplaySource {
   /** Returns the names of the options that mean nothing here. */
   List<String> refused() {
     return switch (this) {
-      case FILE -> Stream.concat(ServerChoice.NAMES.stream(), Stream.of("--depth")).toList();
+      case FILE ->
+          Stream.concat(ServerChoice.NAMES.stream(), Stream.of("--depth", "--override", "--diff"))
+              .toList();
       case TASK -> List.of("--keys", "--require-complete");
-      case SESSION -> List.of("--keys", "--require-complete", "--output");
+      case SESSION -> List.of("--keys", "--require-complete", "--output", "--override", "--diff");
     };
   }
 

@@ -7,45 +7,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.cli.up.RandomWork.Plant;
 import dev.bridle.fixtures.client.Json;
-import dev.bridle.worker.HandlerFacts;
 import dev.bridle.worker.Question;
 import dev.bridle.worker.TaskFailure;
 import dev.bridle.worker.TaskHandler;
 import dev.bridle.worker.TaskResult;
 import dev.bridle.worker.Worker;
-import dev.bridle.worker.WorkerBuilder;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Handlers of real workers that run again in replays, over sockets, on a real server. */
-final class ExecutedReplayIT {
-  private static final HandlerFacts FACTS = HandlerFacts.of("worker", "1.0").withAllRecorded();
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+final class ExecutedReplayIT extends ReplayedHandlers {
   private static final int FEW = 6;
   private static final int MANY = 100;
-
-  @TempDir private static Path directory;
-  private static ServerWithWorkers server;
-
-  @BeforeAll
-  static void start() throws IOException {
-    server = ServerWithWorkers.start(LocalServerOptions.of(directory));
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
 
   @Test
   void aHandlerThatRecordsAllDoesTheSameAgain() {
@@ -391,60 +369,6 @@ final class ExecutedReplayIT {
       assertThat(server.ended(replay)).isEqualTo("COMPLETED");
     }
     assertThat(server.eventsAsText(replay)).contains("worker_stopped");
-  }
-
-  private static WorkerBuilder builder(TaskHandler handler) {
-    return server.worker(server.channel(), "worker").handlerFacts(FACTS).handler(handler);
-  }
-
-  private static Worker worker(TaskHandler handler) {
-    return builder(handler).build();
-  }
-
-  private static String run(TaskHandler handler, String end) {
-    try (Worker worker = worker(handler)) {
-      worker.start();
-      String task = server.submit();
-      assertThat(server.ended(task)).isEqualTo(end);
-      return task;
-    }
-  }
-
-  /** Has a task replayed by a handler, and returns the replay once it has ended. */
-  private static JsonNode replayed(String task, TaskHandler handler) {
-    try (Worker worker = builder(handler).replays().build()) {
-      worker.start();
-      String replay = accepted(task);
-      var unused = server.ended(replay);
-      return server.client().get("/v1/tasks/" + replay).json();
-    }
-  }
-
-  private static String accepted(String task) {
-    JsonNode accepted =
-        server
-            .client()
-            .post("/v1/tasks/" + task + "/replay", Json.object().put("depth", "execute"))
-            .json();
-    assertThat(accepted.at("/replay/depth").textValue()).as("%s", accepted).isEqualTo("execute");
-    return id(accepted);
-  }
-
-  private static String id(JsonNode task) {
-    return task.get("id").textValue();
-  }
-
-  private static String failure(JsonNode task) {
-    return task.path("failure").toString();
-  }
-
-  private static JsonNode payload(JsonNode replay, String kind) {
-    for (JsonNode event : server.events(id(replay))) {
-      if (event.get("event").textValue().equals(kind)) {
-        return event.get("payload");
-      }
-    }
-    throw new AssertionError(kind + " is not among " + server.eventsAsText(id(replay)));
   }
 
   private static JsonNode answer(String text) {

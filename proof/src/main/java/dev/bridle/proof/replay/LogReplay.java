@@ -18,6 +18,7 @@ public final class LogReplay {
 
   private final Receipt receipt;
   private final Depth depth;
+  private final Optional<ReplacedRun> run;
   private final LogDigester digester = new LogDigester();
   private final LifecycleFold lifecycle = new LifecycleFold();
   private final CountFold counts = new CountFold();
@@ -51,8 +52,23 @@ public final class LogReplay {
    * @param depth what has been replayed once the log is
    */
   public LogReplay(Receipt receipt, Depth depth) {
+    this(receipt, depth, Optional.empty());
+  }
+
+  /**
+   * Begins with the receipt of a task whose handler has run again with replaced values, and whose
+   * log follows.
+   *
+   * @param run what the handler did
+   */
+  public LogReplay(Receipt receipt, ReplacedRun run) {
+    this(receipt, Depth.EXECUTE, Optional.of(run));
+  }
+
+  private LogReplay(Receipt receipt, Depth depth, Optional<ReplacedRun> run) {
     this.receipt = receipt;
     this.depth = depth;
+    this.run = run;
     try {
       SourceReceipt stated = SourceReceipt.of(receipt);
       source = Optional.of(stated);
@@ -145,7 +161,8 @@ public final class LogReplay {
         check(stated, checks);
         segment =
             Optional.of(
-                SegmentReceipt.of(stated, depth, digester.withheld(), digester.finishWithheld()));
+                SegmentReceipt.of(
+                    stated, depth, digester.withheld(), digester.finishWithheld(), run));
       } catch (ReplayException e) {
         fault = Optional.of(e.fault());
         checks.clear();

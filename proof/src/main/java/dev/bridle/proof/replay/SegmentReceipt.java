@@ -13,6 +13,7 @@ import dev.bridle.proof.receipt.ResourceRef;
 import dev.bridle.proof.schema.ReceiptSchema;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The receipt of a replayed segment ({@code subject.object: replay_segment}), which is no link of a
@@ -45,10 +46,20 @@ public final class SegmentReceipt {
    * @param depth what was replayed
    * @param withheld the number of events whose payload was not disclosed
    * @param withheldNumbers the hash over their numbers
+   * @param run what the handler did if recorded values were replaced; empty if none were
    */
   static SegmentReceipt of(
-      SourceReceipt source, LogReplay.Depth depth, long withheld, Sha256 withheldNumbers) {
-    ObjectNode request = NODES.objectNode().put("depth", depth.spelling()).put("mode", "exact");
+      SourceReceipt source,
+      LogReplay.Depth depth,
+      long withheld,
+      Sha256 withheldNumbers,
+      Optional<ReplacedRun> run) {
+    ObjectNode request =
+        NODES
+            .objectNode()
+            .put("depth", depth.spelling())
+            .put("mode", run.isPresent() ? "with_overrides" : "exact");
+    run.ifPresent(replaced -> request.set("override", replaced.request()));
     ObjectNode missing =
         NODES.objectNode().put("count", withheld).put("sha256", withheldNumbers.toString());
     ObjectNode seeded = NODES.objectNode();
@@ -72,7 +83,33 @@ public final class SegmentReceipt {
             .put("profile", PROFILE);
     replay.set("request", request);
     replay.set("withheld", missing);
+    run.ifPresent(replaced -> replace(source, receipt, replaced, seed));
     return new SegmentReceipt(receipt);
+  }
+
+  /** States the run where values were replaced, instead of what the source states. */
+  private static void replace(
+      SourceReceipt source, ObjectNode receipt, ReplacedRun run, Sha256 seed) {
+    receipt.set("lifecycle", run.lifecycle(receipt.withObjectProperty("lifecycle")));
+    receipt.set("final_artifacts", run.artifacts(seed));
+    receipt.set("deltas", run.deltas());
+    ArrayNode materials = receipt.withObject("/replay_input").putArray("materials");
+    materials.add(log(source));
+    source.dependencies().forEach(recorded -> materials.add(run.material(recorded)));
+    receipt.withObject("/metadata/bridle.replay").set("differences", run.differing());
+    dropOfEnd(receipt.withArray("redactions"), "field");
+    dropOfEnd(receipt.withObject("/metadata").withArrayProperty("bridle.not_reported"), "");
+  }
+
+  /** What is not known of the source's end does not matter for another end. */
+  private static void dropOfEnd(ArrayNode doubts, String member) {
+    for (int i = doubts.size() - 1; i >= 0; i--) {
+      JsonNode named = doubts.get(i);
+      String pointer = (member.isEmpty() ? named : named.path(member)).asText();
+      if (pointer.startsWith("/final_artifacts") || pointer.startsWith("/lifecycle/failure")) {
+        doubts.remove(i);
+      }
+    }
   }
 
   private static ObjectNode members(SourceReceipt source, String seed) {
@@ -123,17 +160,22 @@ public final class SegmentReceipt {
   }
 
   private static void materials(SourceReceipt source, ObjectNode input) {
-    String task = source.receipt().identifiers().taskId();
     ArrayNode materials = input.putArray("materials");
-    materials
-        .addObject()
-        .put("kind", "event_log")
-        .put("id", task)
-        .put("uri", "/v1/tasks/" + task + "/log")
-        .put("sha256", source.digest().toString())
-        .putObject("metadata")
-        .put("events", source.events());
+    materials.add(log(source));
     source.dependencies().forEach(materials::add);
+  }
+
+  private static ObjectNode log(SourceReceipt source) {
+    String task = source.receipt().identifiers().taskId();
+    ObjectNode log =
+        NODES
+            .objectNode()
+            .put("kind", "event_log")
+            .put("id", task)
+            .put("uri", "/v1/tasks/" + task + "/log")
+            .put("sha256", source.digest().toString());
+    log.putObject("metadata").put("events", source.events());
+    return log;
   }
 
   /** Keeps those that are about members which the segment has from its source. */

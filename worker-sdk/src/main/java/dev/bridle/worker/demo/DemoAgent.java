@@ -49,8 +49,12 @@ public final class DemoAgent implements TaskHandler {
       texts.add(read(task, artifactId));
       checkSize(texts);
     }
-    if (input.ask().isPresent()) {
-      texts.add(answer(task.requestInput("ask", input.ask().get())));
+    if (input.ask().model().isPresent()) {
+      texts.add(DemoModel.answer(task, input.ask().model().get()));
+      checkSize(texts);
+    }
+    if (input.ask().user().isPresent()) {
+      texts.add(answer(task.requestInput("ask", input.ask().user().get())));
       checkSize(texts);
     }
     if (input.act().isPresent()) {

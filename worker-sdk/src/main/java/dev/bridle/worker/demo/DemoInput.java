@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * @param texts the texts to count, in order
  * @param artifactIds the artifacts to count after them
- * @param ask the question whose answer is counted last
+ * @param ask whom to ask before counting, whose answers are counted last
  * @param act the action to perform before counting, which needs a permission
  * @param hostTool the client's tool to run before counting, whose output is counted too
  * @param use the usage to report first
@@ -25,7 +25,7 @@ import java.util.Optional;
 record DemoInput(
     List<String> texts,
     List<String> artifactIds,
-    Optional<String> ask,
+    DemoAsk ask,
     Optional<DemoAct> act,
     Optional<HostTool> hostTool,
     Optional<Usage> use,
@@ -40,7 +40,7 @@ record DemoInput(
             ? ofMessage(message.get(), input.artifactIds())
             : ofJson(input.json().orElseThrow(DemoInput::nothing));
     boolean text = given.texts.stream().anyMatch(each -> !each.isBlank());
-    boolean asks = given.ask.isPresent() || given.act.isPresent() || given.hostTool.isPresent();
+    boolean asks = given.ask.isAny() || given.act.isPresent() || given.hostTool.isPresent();
     if (!text && given.artifactIds.isEmpty() && !asks) {
       throw nothing();
     }
@@ -51,7 +51,7 @@ record DemoInput(
     return new TaskFailure(
         "no_input",
         "The input has no text and no artifact; expected a text or artifact_ref part, or a JSON"
-            + " object with `text`, `artifact_id`, `ask`, `act` or `host_tool`.");
+            + " object with `text`, `artifact_id`, `ask`, `prompt`, `act` or `host_tool`.");
   }
 
   private static DemoInput ofMessage(Message message, List<String> artifactIds) throws TaskFailure {
@@ -65,7 +65,7 @@ record DemoInput(
       return new DemoInput(
           texts,
           artifactIds,
-          Optional.empty(),
+          DemoAsk.NOBODY,
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
@@ -75,7 +75,7 @@ record DemoInput(
     return new DemoInput(
         List.of(),
         artifactIds,
-        Optional.of(asked("the text after `ask:`", question)),
+        DemoAsk.user(asked("the text after `ask:`", question)),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -87,10 +87,7 @@ record DemoInput(
     string(json, "text").ifPresent(texts::add);
     List<String> artifacts = new ArrayList<>();
     string(json, "artifact_id").ifPresent(artifacts::add);
-    Optional<String> ask = string(json, "ask");
-    if (ask.isPresent()) {
-      ask = Optional.of(asked("`ask`", ask.get()));
-    }
+    DemoAsk ask = new DemoAsk(question(json, "ask"), question(json, "prompt"));
     return new DemoInput(
         List.copyOf(texts),
         List.copyOf(artifacts),
@@ -99,6 +96,13 @@ record DemoInput(
         DemoHost.of(json.path("host_tool")),
         DemoUse.of(json.path("use")),
         delay(json));
+  }
+
+  private static Optional<String> question(JsonNode json, String member) throws TaskFailure {
+    Optional<String> question = string(json, member);
+    return question.isPresent()
+        ? Optional.of(asked("`" + member + "`", question.get()))
+        : Optional.empty();
   }
 
   private static String asked(String member, String question) throws TaskFailure {

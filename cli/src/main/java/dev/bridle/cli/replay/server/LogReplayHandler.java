@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.artifact.v1.ArtifactKind;
+import dev.bridle.event.v1.ReplayMode;
 import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.receipt.Receipt;
 import dev.bridle.proof.replay.LogReplay;
+import dev.bridle.proof.replay.ReplacedRun;
 import dev.bridle.proof.replay.ReplayFault;
 import dev.bridle.proof.replay.ReplayFault.Kind;
 import dev.bridle.proof.replay.ReplayReport;
@@ -33,6 +35,9 @@ public final class LogReplayHandler implements TaskHandler {
   private static final int PIECE = 1000;
   private static final String RECEIPT = "receipt";
 
+  /** The step under which the core keeps how a handler has ended. */
+  private static final String RUN_END = "replay:end";
+
   private final Channel channel;
 
   /**
@@ -56,7 +61,8 @@ public final class LogReplayHandler implements TaskHandler {
             .put("origin_task_id", replay.getOriginTaskId())
             .put("depth", depth(replay).spelling())
             .put("profile", SegmentReceipt.PROFILE));
-    ReplayReport report = replay(task, recorded, receipt(task, recorded));
+    Optional<ReplacedRun> run = run(task);
+    ReplayReport report = replay(task, recorded, receipt(task, recorded), run);
     if (report.fault().isPresent()) {
       throw broken(task, report.fault().get());
     }
@@ -71,7 +77,28 @@ public final class LogReplayHandler implements TaskHandler {
               replay.getOriginStatus().name(),
               state));
     }
-    return completed(task, report, state);
+    return completed(task, report, run.map(ReplacedRun::finalState).orElse(state));
+  }
+
+  /** Returns what the task's handler did before, if recorded values were replaced. */
+  private static Optional<ReplacedRun> run(TaskContext task) throws TaskFailure {
+    if (task.task().getReplay().getMode() != ReplayMode.REPLAY_MODE_WITH_OVERRIDES) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          new ReplacedRun(
+              (ObjectNode)
+                  task.step(
+                      RUN_END,
+                      () -> {
+                        throw new IllegalStateException("the core keeps the end of each run");
+                      })));
+    } catch (TaskFailure | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static Receipt receipt(TaskContext task, RecordedLog recorded) throws TaskFailure {
@@ -99,8 +126,11 @@ public final class LogReplayHandler implements TaskHandler {
     return broken(task, new ReplayFault(kind, OptionalLong.empty(), RECEIPT, expected, found));
   }
 
-  private static ReplayReport replay(TaskContext task, RecordedLog recorded, Receipt receipt) {
-    LogReplay log = new LogReplay(receipt, depth(task.task().getReplay()));
+  private static ReplayReport replay(
+      TaskContext task, RecordedLog recorded, Receipt receipt, Optional<ReplacedRun> run) {
+    LogReplay log =
+        run.map(replaced -> new LogReplay(receipt, replaced))
+            .orElseGet(() -> new LogReplay(receipt, depth(task.task().getReplay())));
     recorded.read(
         line -> {
           boolean goesOn = log.add(line);

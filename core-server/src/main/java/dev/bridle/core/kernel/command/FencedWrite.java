@@ -12,6 +12,8 @@ public enum FencedWrite {
    * that this and other calls of workers carry.
    */
   REPORT_STEP,
+  /** Finds the steps of a replay recorded under their keys by the first attempt. */
+  COMPARE_STEPS,
   /** Finds the question asked under its key by the first attempt, and returns that. */
   REQUEST_INPUT,
   /**

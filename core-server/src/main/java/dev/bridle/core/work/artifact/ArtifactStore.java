@@ -178,6 +178,26 @@ public final class ArtifactStore {
         .map(ArtifactRecord::getArtifact);
   }
 
+  /**
+   * Returns the content of an artifact that the caller can access; empty if none is stored, or it
+   * is larger.
+   *
+   * @param maxBytes at most what a transaction should read
+   */
+  public Optional<ByteString> content(ReadTransaction tr, Caller caller, String id, int maxBytes) {
+    ArtifactRecord record = needRecord(tr, caller, id);
+    if (record.getBlobId().isEmpty() || record.getSize() > maxBytes) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        ByteString.copyFrom(
+            blobs
+                .read(tr, caller.tenant(), record.getBlobId(), 0, BlobStore.CHUNKS_AT_ONCE)
+                .stream()
+                .map(ByteString::copyFrom)
+                .toList()));
+  }
+
   static EventDraft event(String kind, Artifact artifact, Optional<Long> size) {
     Payload payload =
         Payload.of().text("artifact_id", artifact.getId()).text("kind", spell(artifact.getKind()));

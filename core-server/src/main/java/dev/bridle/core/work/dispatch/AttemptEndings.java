@@ -1,6 +1,7 @@
 package dev.bridle.core.work.dispatch;
 
 import dev.bridle.api.v1.Failure;
+import dev.bridle.core.work.replay.OverriddenRun;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
 
@@ -10,17 +11,22 @@ import dev.bridle.core.work.task.TaskEndings;
  * @param endings ends tasks
  * @param lost counts attempts that may be repeated
  * @param turns the turns in sessions
+ * @param run what replays with replaced values did
  */
-record AttemptEndings(TaskEndings endings, LostAttempts lost, SessionTurns turns) {
+record AttemptEndings(
+    TaskEndings endings, LostAttempts lost, SessionTurns turns, OverriddenRun run) {
 
   /**
-   * Completes the task; a replay that found no difference ends as what it replays.
+   * Completes the task; a replay that found no difference ends as what it replays, or as its
+   * handler did if values were replaced.
    *
    * @param agentWaits whether the agent of its session waits for something to do
    */
   void complete(TaskChange change, TaskEndings.Result result, boolean agentWaits) {
     String agent = change.record().getLease().getAgentId();
-    if (change.task().hasReplay()) {
+    if (OverriddenRun.is(change.before())) {
+      run.end(endings, change, result);
+    } else if (change.task().hasReplay()) {
       endings.endAsOrigin(change, result);
     } else {
       endings.complete(change, result);

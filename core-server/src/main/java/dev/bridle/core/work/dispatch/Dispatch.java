@@ -148,7 +148,7 @@ public final class Dispatch implements AutoCloseable {
                     hostCalls,
                     permissions.expiry()),
                 permissions.gate(),
-                new AttemptEndings(endings, lost, turns),
+                new AttemptEndings(endings, lost, turns, replayed.run()),
                 new UserMessages(calls, new MessageStore(layout)),
                 replayed),
             new SecretUses(
@@ -162,8 +162,7 @@ public final class Dispatch implements AutoCloseable {
                 replayed),
             new LeaseReads(
                 new StepLists(store, stores.tasks(), steps, replayed.origin()),
-                new TranscriptReads(context, stores.tasks()),
-                replayed),
+                new TranscriptReads(context, stores.tasks())),
             new SessionStates(context, stores.tasks()));
     long interval = Math.min(500, options.leaseTime().toMillis() / 4);
     this.sweepInterval = Duration.ofMillis(Math.max(20, interval));

@@ -5,6 +5,5 @@ package dev.bridle.core.work.dispatch;
  *
  * @param steps the task's recorded steps
  * @param transcript what was said in its session
- * @param replayed what a replay is answered from
  */
-record LeaseReads(StepLists steps, TranscriptReads transcript, ReplayedCalls replayed) {}
+record LeaseReads(StepLists steps, TranscriptReads transcript) {}

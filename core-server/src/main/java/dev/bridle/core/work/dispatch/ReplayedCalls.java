@@ -15,6 +15,7 @@ import dev.bridle.core.work.permission.RecordedDecisions;
 import dev.bridle.core.work.replay.HandlerReplays;
 import dev.bridle.core.work.replay.OriginEnd;
 import dev.bridle.core.work.replay.OriginRun;
+import dev.bridle.core.work.replay.OverriddenRun;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskStore;
@@ -32,6 +33,7 @@ import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Answers the worker of a replay whose handler runs: from what its origin has recorded, and never
@@ -51,6 +53,7 @@ final class ReplayedCalls {
   private final OriginEnd end;
   private final RecordedDecisions decisions;
   private final TaskEndings endings;
+  private final OverriddenRun run;
 
   ReplayedCalls(CoreContext context, TaskStore tasks, TaskEndings endings) {
     this.store = context.store();
@@ -59,6 +62,12 @@ final class ReplayedCalls {
     this.end = new OriginEnd(context);
     this.decisions = new RecordedDecisions(context);
     this.endings = endings;
+    this.run = new OverriddenRun(context);
+  }
+
+  /** Returns what runs with replaced values do. */
+  OverriddenRun run() {
+    return run;
   }
 
   /** Returns the reads of the recorded run. */
@@ -66,7 +75,8 @@ final class ReplayedCalls {
     return origin;
   }
 
-  CompareStepsResponse compare(Caller caller, CompareStepsRequest request) {
+  /** Compares without a write; empty if what differs has to be recorded for the replay. */
+  Optional<CompareStepsResponse> compare(Caller caller, CompareStepsRequest request) {
     if (request.getReportsCount() > 1) {
       LeaseCalls.checkSize(request.getReportsList());
     }
@@ -75,7 +85,9 @@ final class ReplayedCalls {
           TaskRecord replay = tasks.need(tr, caller, request.getTaskId());
           Fences.needHeld(replay, caller, request.getFence());
           HandlerReplays.need(replay);
-          return origin.compare(tr, caller.tenant(), replay, request.getReportsList());
+          return OverriddenRun.is(replay)
+              ? Optional.empty()
+              : Optional.of(origin.compare(tr, caller.tenant(), replay, request.getReportsList()));
         });
   }
 
@@ -141,10 +153,18 @@ final class ReplayedCalls {
   }
 
   /** Ends the run of a handler that completes its task. */
-  void completed(TaskChange change, CompleteTaskRequest request) {
+  void completed(
+      TaskChange change, CompleteTaskRequest request, Supplier<TaskEndings.Result> result) {
     ReadTransaction tr = change.write().tr();
     String tenant = change.write().tenant();
-    goOn(change, end.difference(tr, tenant, origin.of(tr, tenant, change.before()), request));
+    Optional<String> difference =
+        end.difference(tr, tenant, origin.of(tr, tenant, change.before()), request);
+    if (OverriddenRun.is(change.before())) {
+      run.completed(change, result.get(), difference);
+      replayLog(change);
+    } else {
+      goOn(change, difference);
+    }
   }
 
   /** Ends the run of a handler that fails its task, or of which the worker says what differs. */
@@ -158,10 +178,15 @@ final class ReplayedCalls {
               .build());
       return;
     }
-    goOn(
-        change,
+    Optional<String> difference =
         end.difference(
-            origin.of(change.write().tr(), change.write().tenant(), change.before()), failure));
+            origin.of(change.write().tr(), change.write().tenant(), change.before()), failure);
+    if (OverriddenRun.is(change.before())) {
+      run.failed(change, failure, difference);
+      replayLog(change);
+    } else {
+      goOn(change, difference);
+    }
   }
 
   private static String cut(String message) {
@@ -170,7 +195,7 @@ final class ReplayedCalls {
         : message.substring(0, message.offsetByCodePoints(0, MOST_SAID)) + "…";
   }
 
-  /** Lets the server's own agent replay the log, unless the end differs. */
+  /** Goes on unless the end differs. */
   private void goOn(TaskChange change, Optional<String> difference) {
     if (difference.isPresent()) {
       broken(
@@ -181,6 +206,11 @@ final class ReplayedCalls {
               .build());
       return;
     }
+    replayLog(change);
+  }
+
+  /** Lets the server's own agent replay the log. */
+  private void replayLog(TaskChange change) {
     change.freeLease();
     if (change.record().getCancelRequestedAt() != 0) {
       endings.cancel(change);

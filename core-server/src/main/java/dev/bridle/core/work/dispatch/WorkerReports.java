@@ -15,6 +15,8 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
+import dev.bridle.worker.v1.CompareStepsRequest;
+import dev.bridle.worker.v1.CompareStepsResponse;
 import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.CompleteTaskResponse;
 import dev.bridle.worker.v1.FailTaskRequest;
@@ -44,6 +46,7 @@ final class WorkerReports {
   private final AttemptEndings endings;
   private final UserMessages messages;
   private final ReplayedCalls replayed;
+  private final ChangedReports changed;
 
   WorkerReports(
       LeaseCalls calls,
@@ -54,6 +57,7 @@ final class WorkerReports {
       UserMessages messages,
       ReplayedCalls replayed) {
     this.replayed = replayed;
+    this.changed = new ChangedReports(replayed);
     this.messages = messages;
     this.calls = calls;
     this.reports = reports;
@@ -88,6 +92,24 @@ final class WorkerReports {
           tried.add(step);
           return ReportStepResponse.newBuilder().setStep(step).setApplied(true).build();
         });
+  }
+
+  CompareStepsResponse compare(Caller caller, CompareStepsRequest request) {
+    return replayed
+        .compare(caller, request)
+        .orElseGet(
+            () ->
+                calls.run(
+                    caller,
+                    new LeaseCalls.Call(
+                        FencedWrite.COMPARE_STEPS,
+                        request.getTaskId(),
+                        request.getFence(),
+                        List.of()),
+                    batch -> {
+                      Fences.needHeld(batch.before(), caller, request.getFence());
+                      return changed.record(batch, request);
+                    }));
   }
 
   RequestInputResponse requestInput(Caller caller, RequestInputRequest request) {
@@ -211,7 +233,7 @@ final class WorkerReports {
 
   private void complete(TaskChange change, CompleteTaskRequest request) {
     if (HandlerReplays.is(change.before())) {
-      replayed.completed(change, request);
+      replayed.completed(change, request, () -> result(change, request));
     } else {
       endings.complete(change, result(change, request), request.getSessionIdle());
     }

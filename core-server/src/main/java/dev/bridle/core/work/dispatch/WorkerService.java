@@ -106,7 +106,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
   @Override
   public void compareSteps(
       CompareStepsRequest request, StreamObserver<CompareStepsResponse> response) {
-    Replies.send(response, reads.replayed().compare(Caller.current(), request));
+    Replies.send(response, reports.compare(Caller.current(), request));
   }
 
   @Override

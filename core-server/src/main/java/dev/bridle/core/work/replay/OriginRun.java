@@ -63,6 +63,7 @@ public final class OriginRun {
         .setAttempt(origin.getAttempt())
         .setTraceId(origin.getTraceId())
         .setStopped(OriginEnd.wasStopped(origin))
+        .setOverrides(OverriddenRun.is(replay))
         .build();
   }
 
@@ -80,9 +81,20 @@ public final class OriginRun {
               .setInputHash(record.getInputHash())
               .setFailure(record.getFailure())
               .setSequence(record.getSequence());
-      response.addSteps(record.getStep()).addReplayed(replayed);
+      Optional<StepRecord> own = replacing(tr, tenant, replay, record);
+      own.ifPresent(step -> replayed.setReplayable(true).setOverridden(true).clearInputHash());
+      response.addSteps(own.orElse(record).getStep()).addReplayed(replayed);
     }
     return response.build();
+  }
+
+  /** Returns the replay's own step that replaces one of its origin. */
+  private Optional<StepRecord> replacing(
+      ReadTransaction tr, String tenant, TaskRecord replay, StepRecord record) {
+    String key = record.getStep().getStepKey();
+    return replay.getTask().getReplay().getOverrideKeysList().contains(key)
+        ? steps.findRecord(tr, tenant, replay.getTask().getId(), key)
+        : Optional.empty();
   }
 
   private static boolean isEarlier(StepRecord record, TaskRecord origin) {

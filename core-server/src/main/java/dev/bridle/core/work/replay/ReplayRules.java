@@ -23,18 +23,48 @@ final class ReplayRules {
   /** Checks what a request asks for; {@code invalid_request} where that can't be done. */
   static void check(ReplayTaskRequest request) {
     switch (request.getMode()) {
-      case REPLAY_MODE_UNSPECIFIED, REPLAY_MODE_EXACT -> {}
-      case REPLAY_MODE_WITH_OVERRIDES, REPLAY_MODE_FROM_CHECKPOINT, UNRECOGNIZED ->
-          throw ProtocolException.unsupported("mode", "this server replays `exact` only");
-    }
-    if (request.getOverrideCount() > 0) {
-      throw ProtocolException.invalid(
-          "override", "must be empty: an exact replay uses what is recorded and nothing else");
+      case REPLAY_MODE_UNSPECIFIED, REPLAY_MODE_EXACT -> needNoOverride(request);
+      case REPLAY_MODE_WITH_OVERRIDES -> needOverride(request);
+      case REPLAY_MODE_FROM_CHECKPOINT, UNRECOGNIZED ->
+          throw ProtocolException.unsupported("mode", "this server has no checkpoints");
     }
     if (request.hasCheckpointId() || request.hasCheckpointEventId()) {
       throw ProtocolException.invalid(
           request.hasCheckpointId() ? "checkpoint_id" : "checkpoint_event_id",
-          "must be absent: an exact replay begins at the task's first event");
+          "must be absent: the replay begins at the task's first event");
+    }
+  }
+
+  private static void needNoOverride(ReplayTaskRequest request) {
+    if (request.getOverrideCount() > 0) {
+      throw ProtocolException.invalid(
+          "override",
+          "must be empty, since an exact replay uses what is recorded; use `with_overrides`");
+    }
+  }
+
+  private static void needOverride(ReplayTaskRequest request) {
+    if (request.getOverrideCount() == 0) {
+      throw ProtocolException.invalid("override", "must name what is replaced");
+    }
+    if (request.getDepth() == ReplayDepth.REPLAY_DEPTH_LOG) {
+      throw ProtocolException.invalid(
+          "depth", "must be `execute` or absent: what is replaced changes what the handler does");
+    }
+  }
+
+  /** Returns whether values of the origin are replaced: by this request, or by the source. */
+  static boolean replacesValues(Task source, ReplayTaskRequest request) {
+    return request.getOverrideCount() > 0
+        || (request.getDepth() == ReplayDepth.REPLAY_DEPTH_EXECUTE
+            && source.getReplay().getOverrideKeysCount() > 0);
+  }
+
+  /** Checks that the handler itself has ended the task: beyond a stop nothing is recorded. */
+  static void needEndedByHandler(TaskRecord origin) {
+    if (OriginEnd.wasStopped(origin)) {
+      throw ProtocolException.unsupported(
+          "override", "the task was stopped, so its record ends before its handler did");
     }
   }
 
@@ -60,15 +90,16 @@ final class ReplayRules {
    * Returns what a replay of an ended task is; {@code invalid_state_transition} of a live one.
    *
    * @param depth the depth that was asked for; unspecified: the log
+   * @param mode the mode
    */
-  static TaskReplay of(Task source, ReplayDepth depth) {
+  static TaskReplay of(Task source, ReplayDepth depth, ReplayMode mode) {
     if (!TaskLifecycle.terminal(source.getStatus())) {
       throw TaskLifecycle.refused(source.getStatus());
     }
     TaskReplay.Builder replay =
         TaskReplay.newBuilder()
             .setSourceTaskId(source.getId())
-            .setMode(ReplayMode.REPLAY_MODE_EXACT)
+            .setMode(mode)
             .setDepth(
                 depth == ReplayDepth.REPLAY_DEPTH_EXECUTE ? depth : ReplayDepth.REPLAY_DEPTH_LOG);
     if (source.hasReplay()) {

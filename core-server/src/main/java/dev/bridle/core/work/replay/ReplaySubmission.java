@@ -16,13 +16,17 @@ import dev.bridle.core.work.agent.OwnAgents;
 import dev.bridle.core.work.session.IsolatedSessions;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.ReplaySpelling;
+import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskLifecycle;
 import dev.bridle.core.work.task.TaskStores;
+import dev.bridle.event.v1.ReplayMode;
 import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.StepRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.replay.v1.ReplayTaskRequest;
 import dev.bridle.session.v1.Session;
+import dev.bridle.storage.layer.StepStore;
 import dev.bridle.storage.layer.TaskQueue;
 import dev.bridle.task.v1.ReplayDepth;
 import dev.bridle.task.v1.Task;
@@ -30,6 +34,8 @@ import dev.bridle.task.v1.TaskInput;
 import dev.bridle.task.v1.TaskReplay;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.LeaseState;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Accepts replays: tasks that are bound to the server's own agent, and to no quota. Each is durable
@@ -44,11 +50,15 @@ final class ReplaySubmission {
   private final TaskStores stores;
   private final SessionStore sessions;
   private final IsolatedSessions isolated;
+  private final ReplayOverrides overrides;
+  private final Steps steps;
 
   ReplaySubmission(CoreContext context, TaskStores stores) {
     this.stores = stores;
     this.sessions = new SessionStore(context.layout(), context.log());
     this.isolated = new IsolatedSessions(context);
+    this.overrides = new ReplayOverrides(context);
+    this.steps = new Steps(new StepStore(context.layout()));
   }
 
   /**
@@ -57,10 +67,19 @@ final class ReplaySubmission {
    */
   Task submit(Write write, TaskRecord source, ReplayTaskRequest request) {
     String id = write.id("task");
-    TaskReplay replay = ReplayRules.of(source.getTask(), request.getDepth());
-    String agent = agent(write, replay);
+    boolean replaces = ReplayRules.replacesValues(source.getTask(), request);
+    TaskReplay.Builder found = replay(source.getTask(), request, replaces);
+    Optional<TaskRecord> origin = executed(write, found);
+    String agent =
+        origin
+            .map(executed -> OwnAgents.replaysOf(executed.getTask().getAssignedAgentId()))
+            .orElse(OwnAgents.REPLAY);
     needRoom(write, id, agent);
-    Session session = session(write, source.getTask());
+    List<StepRecord> replaced =
+        replaces ? overrides.of(write, source, origin.orElseThrow(), request) : List.of();
+    replaced.forEach(step -> found.addOverrideKeys(step.getStep().getStepKey()));
+    TaskReplay replay = found.build();
+    Session session = session(write, source.getTask(), replaces);
     Task task =
         task(write, source.getTask(), session, replay, request)
             .setId(id)
@@ -69,15 +88,25 @@ final class ReplaySubmission {
     TaskInput input = TaskInput.newBuilder().setJson(facts(replay).json()).build();
     TaskChange change = stores.change(write, record(task, source));
     change.emit(EventDraft.of(EventKinds.TASK_SUBMITTED, submitted(task, replay, request)));
+    replaced.forEach(step -> steps.insert(change, step));
     change.enqueue("", 0);
     TaskRecord made = change.saveNew(input);
     return made.getTask().toBuilder().setInput(input).build();
   }
 
-  /** Returns whom the replay waits for first. */
-  private String agent(Write write, TaskReplay replay) {
+  private static TaskReplay.Builder replay(
+      Task source, ReplayTaskRequest request, boolean replaces) {
+    return replaces
+        ? ReplayRules.of(
+            source, ReplayDepth.REPLAY_DEPTH_EXECUTE, ReplayMode.REPLAY_MODE_WITH_OVERRIDES)
+            .toBuilder()
+        : ReplayRules.of(source, request.getDepth(), ReplayMode.REPLAY_MODE_EXACT).toBuilder();
+  }
+
+  /** Returns the task whose handler the replay runs; empty if it replays the log alone. */
+  private Optional<TaskRecord> executed(Write write, TaskReplay.Builder replay) {
     if (replay.getDepth() != ReplayDepth.REPLAY_DEPTH_EXECUTE) {
-      return OwnAgents.REPLAY;
+      return Optional.empty();
     }
     String id = replay.getOriginTaskId();
     TaskRecord origin =
@@ -87,7 +116,10 @@ final class ReplaySubmission {
             .orElseThrow(() -> ProtocolException.notFound("task", id));
     ReplayRules.needExecutable(
         origin, stores.tasks().resource(write.tr(), write.tenant(), origin).getInput());
-    return OwnAgents.replaysOf(origin.getTask().getAssignedAgentId());
+    if (replay.getMode() == ReplayMode.REPLAY_MODE_WITH_OVERRIDES) {
+      ReplayRules.needEndedByHandler(origin);
+    }
+    return Optional.of(origin);
   }
 
   /** Bounds the replays that wait in the queue's shard of a new one. */
@@ -106,10 +138,13 @@ final class ReplaySubmission {
     }
   }
 
-  /** Returns the session of the source or, where that takes no more tasks, one beside it. */
-  private Session session(Write write, Task source) {
+  /**
+   * Returns the session of the source. Where that takes no more tasks, or the replay says what was
+   * never said in it, returns one beside it.
+   */
+  private Session session(Write write, Task source, boolean saysMore) {
     Session session = sessions.need(write.tr(), Caller.current(), source.getSessionId());
-    return SessionStore.isOpen(session)
+    return SessionStore.isOpen(session) && !saysMore
         ? session
         : isolated.create(
             write,
@@ -170,6 +205,7 @@ final class ReplaySubmission {
         .text("source_task_id", replay.getSourceTaskId())
         .text("origin_task_id", replay.getOriginTaskId())
         .text("mode", ReplaySpelling.of(replay.getMode()))
-        .text("depth", ReplaySpelling.of(replay.getDepth()));
+        .text("depth", ReplaySpelling.of(replay.getDepth()))
+        .texts("override_keys", replay.getOverrideKeysList());
   }
 }

@@ -1,0 +1,32 @@
+package dev.bridle.cli.replay;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.JsonLines;
+
+/** What a server is asked to replay: the body of the request. Immutable. */
+final class ReplayRequest {
+  private final ObjectNode body;
+
+  private ReplayRequest(ObjectNode body) {
+    this.body = body;
+  }
+
+  /** Requests an exact replay. */
+  static ReplayRequest of(ReplayDepth depth) {
+    return new ReplayRequest(JsonLines.object().put("depth", depth.toString()));
+  }
+
+  /** Requests a replay as the file of {@link OverrideFile} says. */
+  static ReplayRequest with(ObjectNode overrides) {
+    return new ReplayRequest(overrides.deepCopy());
+  }
+
+  ObjectNode body() {
+    return body.deepCopy();
+  }
+
+  /** Returns whether the task's handler runs. */
+  boolean isExecuted() {
+    return !body.path("depth").asText().equals(ReplayDepth.LOG.toString());
+  }
+}
