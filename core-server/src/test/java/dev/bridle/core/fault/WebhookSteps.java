@@ -3,6 +3,7 @@ package dev.bridle.core.fault;
 import dev.bridle.webhook.v1.CreateWebhookRequest;
 import dev.bridle.webhook.v1.DeleteWebhookRequest;
 import dev.bridle.webhook.v1.ListWebhookDeliveriesRequest;
+import dev.bridle.webhook.v1.TestWebhookRequest;
 import dev.bridle.webhook.v1.Webhook;
 import dev.bridle.webhook.v1.WebhookDelivery;
 import dev.bridle.webhook.v1.WebhookDeliveryStatus;
@@ -11,21 +12,30 @@ import java.util.List;
 
 /** A webhook that is told of tasks. */
 final class WebhookSteps {
+  /** A webhook that hears of beginnings and ends of tasks. */
+  static final CreateWebhookRequest DESCRIPTION =
+      CreateWebhookRequest.newBuilder()
+          .setWorkspaceId("default")
+          .setUrl("https://hooks.example/")
+          .addEventKinds("task.submitted")
+          .addEventKinds("task.completed")
+          .build();
+
   private WebhookSteps() {}
 
   /** Makes a webhook that hears of beginnings and ends of tasks. */
   static Webhook tellOutside(World world, String key) {
-    CreateWebhookRequest request =
-        CreateWebhookRequest.newBuilder()
-            .setWorkspaceId("default")
-            .setUrl("https://hooks.example/")
-            .addEventKinds("task.submitted")
-            .addEventKinds("task.completed")
-            .build();
     return world.callOnce(
         "webhook",
         key,
-        channel -> WebhookServiceGrpc.newBlockingStub(channel).createWebhook(request));
+        channel -> WebhookServiceGrpc.newBlockingStub(channel).createWebhook(DESCRIPTION));
+  }
+
+  /** Has a webhook send a test delivery; no time passes. */
+  static WebhookDelivery test(World world, String webhook, String what) {
+    TestWebhookRequest request = TestWebhookRequest.newBuilder().setWebhookId(webhook).build();
+    return world.callOnce(
+        what, what, channel -> WebhookServiceGrpc.newBlockingStub(channel).testWebhook(request));
   }
 
   /** Lets time pass until a webhook has told so much, and returns what. */

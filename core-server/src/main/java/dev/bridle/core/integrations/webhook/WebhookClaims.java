@@ -48,7 +48,9 @@ final class WebhookClaims {
   }
 
   /**
-   * Claims due deliveries of a webhook. Returns empty if the webhook no longer exists.
+   * Claims due deliveries of a webhook. Returns empty if the webhook no longer exists. All attempts
+   * of a write claim under one id: where an earlier one was applied although its outcome was
+   * unknown, its deliveries are returned.
    *
    * @param most the maximum number of deliveries
    * @param releasing whether claims of a previous process are released first
@@ -66,10 +68,14 @@ final class WebhookClaims {
       agenda.settle(write, record.get());
       return Optional.of(Claimed.NONE);
     }
-    if (releasing) {
+    Optional<String> claim =
+        write.attempt() == 1 ? Optional.empty() : Optional.of(write.id("claim"));
+    List<WebhookDeliveryRecord> claimed =
+        new ArrayList<>(claim.map(id -> claimedBefore(write, webhook, id)).orElse(List.of()));
+    if (releasing && claimed.isEmpty()) { // Otherwise the earlier attempt has released them.
       release(write, webhook);
     }
-    List<WebhookDeliveryRecord> claimed = new ArrayList<>();
+    List<WebhookDeliveryRecord> waiting = new ArrayList<>();
     int others = 0;
     List<WebhookDeliveryRecord> due =
         deliveries.due(write.tr(), write.tenant(), webhook, write.nowMillis(), BATCH);
@@ -82,9 +88,13 @@ final class WebhookClaims {
           <= state.get().getDroppedUntil()) {
         var unused = agenda.drop(write, delivery);
         others++;
-      } else if (claimed.size() < most) {
-        claimed.add(claim(write, delivery));
+      } else if (claimed.size() + waiting.size() < most) {
+        waiting.add(delivery);
       }
+    }
+    if (!waiting.isEmpty()) {
+      String id = claim.orElseGet(() -> write.id("claim"));
+      waiting.forEach(delivery -> claimed.add(claim(write, id, delivery)));
     }
     agenda.settle(write, record.get());
     return Optional.of(new Claimed(claimed, others > 0));
@@ -92,7 +102,7 @@ final class WebhookClaims {
 
   private void release(Write write, String webhook) {
     long now = write.nowMillis();
-    long last = now + claimTime.toMillis();
+    long last = until(write);
     // Claimed deliveries are due later than all that are waiting now.
     deliveries.due(write.tr(), write.tenant(), webhook, now, last, BATCH).stream()
         .filter(delivery -> !delivery.getClaim().isEmpty())
@@ -102,14 +112,24 @@ final class WebhookClaims {
                     write, delivery, delivery.toBuilder().setDueAt(now).clearClaim().build()));
   }
 
-  private WebhookDeliveryRecord claim(Write write, WebhookDeliveryRecord delivery) {
+  /** Returns the deliveries that an earlier attempt of this write has claimed. */
+  private List<WebhookDeliveryRecord> claimedBefore(Write write, String webhook, String claim) {
+    // All attempts share the time, so what was claimed is due at exactly this one.
+    long until = until(write);
+    return deliveries.due(write.tr(), write.tenant(), webhook, until, until, BATCH).stream()
+        .filter(delivery -> delivery.getClaim().equals(claim))
+        .toList();
+  }
+
+  private WebhookDeliveryRecord claim(Write write, String claim, WebhookDeliveryRecord delivery) {
     WebhookDeliveryRecord claimed =
-        delivery.toBuilder()
-            .setClaim(write.id("claim"))
-            .setDueAt(write.nowMillis() + claimTime.toMillis())
-            .build();
+        delivery.toBuilder().setClaim(claim).setDueAt(until(write)).build();
     deliveries.store(write, delivery, claimed);
     return claimed;
+  }
+
+  private long until(Write write) {
+    return write.nowMillis() + claimTime.toMillis();
   }
 
   /** Removes the deliveries and the state of a deleted webhook, page by page. */

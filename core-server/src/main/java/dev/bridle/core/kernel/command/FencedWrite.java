@@ -56,7 +56,10 @@ public enum FencedWrite {
   WORK_DELIVERY,
   /** Finds the schedule's run made, or due at another time, and leaves it alone. */
   RUN_SCHEDULE,
-  /** Finds the webhook's cursor past the events, or the delivery claimed by another, and stops. */
+  /**
+   * Finds the webhook's cursor past the events, or the delivery claimed by another, and stops;
+   * finds the deliveries that an earlier attempt has claimed, whose claim id all attempts share.
+   */
   WORK_WEBHOOK,
   /** Finds the connector's poll claimed by another, or due at another time, and leaves it alone. */
   WORK_POLL,
