@@ -69,8 +69,8 @@ final class OnlineReplay {
       String name = OneLine.of(agent.substring(agent.indexOf(':') + 1));
       err.println(
           "bridle: waiting for a worker of "
-              + (name.isEmpty() ? "no agent" : "the agent " + name)
-              + " that runs replays");
+              + (name.isEmpty() ? "no agent" : name)
+              + " that takes replays");
       err.flush();
     }
   }

@@ -1,15 +1,19 @@
 package dev.bridle.cli.up;
 
+import dev.bridle.cli.console.Spans;
 import dev.bridle.core.integrations.connector.polling.PollOptions;
 import dev.bridle.core.kernel.outbound.AddressRange;
 import dev.bridle.core.kernel.outbound.OutboundOptions;
 import dev.bridle.core.server.CoreOptions;
+import dev.bridle.core.work.replay.ReplayOptions;
 import dev.bridle.core.work.task.TaskOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Options for the dispatch of tasks to workers and for outbound calls. */
 final class WorkOptions {
@@ -62,6 +66,16 @@ final class WorkOptions {
   private int maxPermissionRequests;
 
   @Option(
+      names = "--replay-worker-wait",
+      paramLabel = "TIME",
+      description =
+          "The time that a replay whose handler is to run waits for a worker of its agent that runs"
+              + " replays, before it fails; 1s to 24h (default: ${DEFAULT-VALUE}).",
+      converter = ReplayWorkerWait.class,
+      defaultValue = "2m")
+  private ReplayOptions replays = ReplayOptions.DEFAULT;
+
+  @Option(
       names = "--allow-outbound",
       paramLabel = "CIDR",
       description =
@@ -110,10 +124,24 @@ final class WorkOptions {
                 .withMaxAttempts(maxAttempts)
                 .withCancelGrace(cancelGrace)
                 .withMaxPermissionRequests(maxPermissionRequests))
+        .withReplays(replays)
         .withOutbound(
             OutboundOptions.DEFAULT.withAllowed(
                 allowOutbound.stream().map(AddressRange::parse).toList()))
         .withPolls(PollOptions.DEFAULT.withLeastInterval(minPollInterval))
         .withMakeFirstKey(true);
+  }
+
+  /** Rejects a wait that is too short or too long. */
+  private static final class ReplayWorkerWait implements ITypeConverter<ReplayOptions> {
+    @Override
+    public ReplayOptions convert(String text) {
+      Duration wait = Spans.parse(text);
+      try {
+        return new ReplayOptions(wait);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException("'" + text + "' is not between 1s and 24h");
+      }
+    }
   }
 }

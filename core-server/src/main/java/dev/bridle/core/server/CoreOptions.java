@@ -7,6 +7,7 @@ import dev.bridle.core.integrations.webhook.WebhookOptions;
 import dev.bridle.core.kernel.context.Settings;
 import dev.bridle.core.kernel.outbound.OutboundOptions;
 import dev.bridle.core.kernel.resource.TenantLimits;
+import dev.bridle.core.work.replay.ReplayOptions;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.skill.v1.Skill;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
  * @param storage how storage is used
  * @param streams bounds of event streams
  * @param tasks times and bounds of tasks
+ * @param replays times of replays
  * @param access how callers are authenticated, and what secrets are sealed with
  * @param outbound how the server calls out
  * @param webhooks how deliveries of webhooks are sent
@@ -39,6 +41,7 @@ public record CoreOptions(
     StorageUse storage,
     StreamOptions streams,
     TaskOptions tasks,
+    ReplayOptions replays,
     AccessOptions access,
     OutboundOptions outbound,
     WebhookOptions webhooks,
@@ -56,6 +59,7 @@ public record CoreOptions(
           StorageUse.EXCLUSIVE,
           StreamOptions.DEFAULT,
           TaskOptions.DEFAULT,
+          ReplayOptions.DEFAULT,
           AccessOptions.NONE,
           OutboundOptions.DEFAULT,
           WebhookOptions.DEFAULT,
@@ -74,7 +78,7 @@ public record CoreOptions(
 
   /** Returns what features take their own options from. */
   Settings settings() {
-    return Settings.of(tasks, webhooks, polls, relay, harpRelays.allowed(), limits);
+    return Settings.of(tasks, replays, webhooks, polls, relay, harpRelays.allowed(), limits);
   }
 
   /** Returns these options with another listener. */
@@ -95,6 +99,11 @@ public record CoreOptions(
   /** Returns these options with other times of tasks. */
   public CoreOptions withTasks(TaskOptions other) {
     return with(changed -> changed.tasks = other);
+  }
+
+  /** Returns these options with other times of replays. */
+  public CoreOptions withReplays(ReplayOptions other) {
+    return with(changed -> changed.replays = other);
   }
 
   /** Returns these options for storage that other processes may use as well. */
@@ -187,6 +196,7 @@ public record CoreOptions(
     private StorageUse storage;
     private StreamOptions streams;
     private TaskOptions tasks;
+    private ReplayOptions replays;
     private AccessOptions access;
     private OutboundOptions outbound;
     private WebhookOptions webhooks;
@@ -203,6 +213,7 @@ public record CoreOptions(
       storage = from.storage;
       streams = from.streams;
       tasks = from.tasks;
+      replays = from.replays;
       access = from.access;
       outbound = from.outbound;
       webhooks = from.webhooks;
@@ -221,6 +232,7 @@ public record CoreOptions(
           storage,
           streams,
           tasks,
+          replays,
           access,
           outbound,
           webhooks,

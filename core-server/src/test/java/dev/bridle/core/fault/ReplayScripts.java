@@ -9,8 +9,11 @@ import dev.bridle.core.work.agent.OwnAgents;
 import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.replay.v1.ReplayServiceGrpc;
 import dev.bridle.replay.v1.ReplayTaskRequest;
+import dev.bridle.task.v1.GetTaskRequest;
 import dev.bridle.task.v1.ReplayDepth;
 import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskServiceGrpc;
+import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.CompareStepsRequest;
 import dev.bridle.worker.v1.CompareStepsResponse;
 import dev.bridle.worker.v1.CompleteTaskRequest;
@@ -66,6 +69,28 @@ final class ReplayScripts {
         .expected()
         .completed(
             replay.getId(), "vendor.bridle.task_bound", "replay.started", "artifact.created");
+  }
+
+  static void unclaimed(World world) {
+    Task source = TaskSteps.submit(world, "key-1");
+    assertThat(TaskSteps.complete(world, world.lease(RECORDS)).getId()).isEqualTo(source.getId());
+    Task replay = ask(world, source.getId(), ReplayDepth.REPLAY_DEPTH_EXECUTE);
+    GetTaskRequest request = GetTaskRequest.newBuilder().setTaskId(replay.getId()).build();
+    Task failed =
+        world.timePassesUntil(
+            task -> task.getStatus() == TaskStatus.TASK_STATUS_FAILED,
+            "get",
+            channel -> TaskServiceGrpc.newBlockingStub(channel).getTask(request));
+    assertThat(failed.getFailure().getCode()).isEqualTo("replay_unavailable");
+    world.expected().completed(source.getId());
+    world
+        .expected()
+        .task(
+            replay.getId(),
+            TaskStatus.TASK_STATUS_FAILED,
+            "task.submitted",
+            "replay.failed",
+            "task.failed");
   }
 
   /** Its lease may end with a crash; then the next one begins anew. */

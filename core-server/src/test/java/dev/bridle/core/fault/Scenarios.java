@@ -44,6 +44,9 @@ enum Scenarios implements Scenario {
   /** A task's handler is run again by a worker of replays, then its log as in {@link #REPLAY}. */
   EXECUTED_REPLAY,
 
+  /** A task is to be executed again, and no worker of replays is there. */
+  UNCLAIMED_REPLAY,
+
   /** An attempt fails and is tried again, the next one fails for good; each is told twice. */
   FAILURE,
 
@@ -120,6 +123,7 @@ enum Scenarios implements Scenario {
       case MESSAGE -> QuestionScripts.message(world);
       case REPLAY -> ReplayScripts.replay(world);
       case EXECUTED_REPLAY -> ReplayScripts.execute(world);
+      case UNCLAIMED_REPLAY -> ReplayScripts.unclaimed(world);
       case FAILURE -> TaskScripts.failure(world);
       case LATE_QUESTION -> QuestionScripts.lateQuestion(world);
       case SECRET -> ContentScripts.secret(world);

@@ -88,6 +88,20 @@ public final class TestCore implements AutoCloseable {
     return new TestCore(store, core, core.firstKey().orElseThrow());
   }
 
+  /** Starts on a new folder by a clock of the test. */
+  public static TestCore start(Path directory, Clock clock) {
+    KeyValueStore store = SuiteStore.open(directory);
+    CoreServer core = CoreServer.start(store, options(TaskOptions.DEFAULT), clock);
+    return new TestCore(store, core, core.firstKey().orElseThrow());
+  }
+
+  /** Starts again on the folder of another by a clock of the test. */
+  public static TestCore restart(Path directory, Clock clock, String key) {
+    KeyValueStore store = SuiteStore.open(directory);
+    CoreServer core = CoreServer.start(store, options(TaskOptions.DEFAULT), clock);
+    return new TestCore(store, core, key);
+  }
+
   /** Starts on a new folder, and serves {@link Notes} as well. */
   public static TestCore withNotes(Path directory) {
     KeyValueStore store = SuiteStore.open(directory);

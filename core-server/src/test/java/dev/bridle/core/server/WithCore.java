@@ -13,7 +13,12 @@ public abstract class WithCore {
 
   @BeforeEach
   protected final void startCore() {
-    core = TestCore.start(directory, options());
+    core = start();
+  }
+
+  /** Starts the core on the empty folder of the test. */
+  protected TestCore start() {
+    return TestCore.start(directory, options());
   }
 
   /** Returns the options of its tasks. */

@@ -45,7 +45,9 @@ public enum DueKind {
   /** A prompt of HARP that expires, or is to be removed. */
   PROMPT(18),
   /** A session that HARP shows, to be removed. */
-  LAYER_SESSION(19);
+  LAYER_SESSION(19),
+  /** A replay that no worker has taken that runs its handler. */
+  REPLAY_WORKER(20);
 
   private final int number;
 

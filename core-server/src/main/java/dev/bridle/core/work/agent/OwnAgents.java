@@ -28,6 +28,11 @@ public final class OwnAgents {
     return agentId.startsWith(REPLAYS_OF);
   }
 
+  /** Returns the agent whose workers run the replays of {@link #replaysOf}; empty: of no agent. */
+  public static String replayedBy(String replaysOf) {
+    return replaysOf.substring(REPLAYS_OF.length());
+  }
+
   /** Checks that a worker may take an agent's tasks; {@code permission_denied} otherwise. */
   public static void needTaker(Caller caller, String agentId) {
     if (isReplaysOf(agentId) || (agentId.equals(REPLAY) && !caller.inProcess())) {

@@ -15,6 +15,8 @@ import dev.bridle.core.work.permission.PendingPermission;
 import dev.bridle.core.work.permission.PermissionListener;
 import dev.bridle.core.work.permission.Permissions;
 import dev.bridle.core.work.policy.PersonaSecrets;
+import dev.bridle.core.work.replay.ReplayOptions;
+import dev.bridle.core.work.replay.ReplayWait;
 import dev.bridle.core.work.report.Reports;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.DueTasks;
@@ -84,7 +86,8 @@ public final class Dispatch implements AutoCloseable {
     WorkerStore workers = new WorkerStore(layout);
     HostCalls hostCalls = new HostCalls(context.due());
     WaitingLease waiting = new WaitingLease(options);
-    LostAttempts lost = new LostAttempts(endings, options);
+    ReplayWait replayWait = new ReplayWait(context.settings(ReplayOptions.class));
+    LostAttempts lost = new LostAttempts(endings, options, replayWait);
     SessionTurns turns = new SessionTurns(context, stores.tasks());
     this.dispatcher =
         new Dispatcher(
@@ -112,6 +115,10 @@ public final class Dispatch implements AutoCloseable {
     handlers.put(
         DueKind.HOST_TOOL,
         new HostTimeouts(new DueTasks(commands, stores), hostCalls, steps, waiting)::expire);
+    ReplayedCalls replayed = new ReplayedCalls(context, stores.tasks(), endings);
+    handlers.put(
+        DueKind.REPLAY_WORKER,
+        new UnclaimedReplays(new DueTasks(commands, stores), replayed)::expire);
     this.sweeper = new Sweeper(context, handlers, leases);
     this.parked =
         new ParkedTasks(
@@ -120,7 +127,8 @@ public final class Dispatch implements AutoCloseable {
             context.configurations(),
             new PendingPermission(context, PermissionListener.NONE),
             hostCalls,
-            lost);
+            lost,
+            replayWait);
     this.startUp = new StartupRecovery(store, commands, stores, lost);
     this.hosts = new HostLeases(store, commands, stores, lost);
     Reports reports =
@@ -133,7 +141,6 @@ public final class Dispatch implements AutoCloseable {
             context.log());
     LeaseCalls calls = new LeaseCalls(commands, stores, reports);
     Registrations registrations = new Registrations(context, workers, stores);
-    ReplayedCalls replayed = new ReplayedCalls(context, stores.tasks(), endings);
     this.service =
         new WorkerService(
             registrations,

@@ -4,6 +4,7 @@ import dev.bridle.api.v1.Failure;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.work.replay.ReplayWait;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
@@ -28,10 +29,12 @@ final class LostAttempts {
 
   private final TaskEndings endings;
   private final TaskOptions options;
+  private final ReplayWait wait;
 
-  LostAttempts(TaskEndings endings, TaskOptions options) {
+  LostAttempts(TaskEndings endings, TaskOptions options, ReplayWait wait) {
     this.endings = endings;
     this.options = options;
+    this.wait = wait;
   }
 
   /**
@@ -90,6 +93,7 @@ final class LostAttempts {
       endings.cancel(change);
     } else {
       change.enqueue("", 0);
+      wait.begin(change);
     }
   }
 
@@ -103,6 +107,7 @@ final class LostAttempts {
                 .text("message", cause.getMessage())));
     if (again) {
       change.enqueueNextAttempt();
+      wait.begin(change);
       return;
     }
     int attempts = change.record().getAttempt();

@@ -7,6 +7,7 @@ import dev.bridle.core.kernel.configuration.Configurations;
 import dev.bridle.core.work.agent.WorkerStore;
 import dev.bridle.core.work.hosttool.HostCalls;
 import dev.bridle.core.work.permission.PendingPermission;
+import dev.bridle.core.work.replay.ReplayWait;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.Parked;
@@ -32,6 +33,7 @@ public final class ParkedTasks {
   private final PendingPermission pending;
   private final HostCalls hostCalls;
   private final LostAttempts lost;
+  private final ReplayWait wait;
 
   ParkedTasks(
       Commands commands,
@@ -39,13 +41,15 @@ public final class ParkedTasks {
       Configurations configurations,
       PendingPermission pending,
       HostCalls hostCalls,
-      LostAttempts lost) {
+      LostAttempts lost,
+      ReplayWait wait) {
     this.commands = commands;
     this.stores = stores;
     this.configurations = configurations;
     this.pending = pending;
     this.hostCalls = hostCalls;
     this.lost = lost;
+    this.wait = wait;
   }
 
   /**
@@ -91,6 +95,7 @@ public final class ParkedTasks {
       lost.voided(change, IMPORTED);
     } else {
       change.enqueue("", 0);
+      wait.begin(change);
     }
   }
 

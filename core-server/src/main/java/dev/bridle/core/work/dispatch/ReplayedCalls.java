@@ -40,10 +40,13 @@ import java.util.function.Supplier;
  * from anywhere else. What the record does not have is a {@code conflict}.
  */
 final class ReplayedCalls {
+  /** The code of a replay that lacks something. */
+  static final String UNAVAILABLE = "replay_unavailable";
+
   private static final String DIVERGED = "replay_diverged";
 
   /** What a worker may say of the replay itself, rather than of how its handler ends. */
-  private static final Set<String> BROKEN = Set.of(DIVERGED, "replay_unavailable");
+  private static final Set<String> BROKEN = Set.of(DIVERGED, UNAVAILABLE);
 
   private static final int MOST_SAID = 1000;
 
@@ -221,7 +224,8 @@ final class ReplayedCalls {
     change.enqueue("", 0);
   }
 
-  private void broken(TaskChange change, Failure failure) {
+  /** Fails a replay, and emits why. */
+  void broken(TaskChange change, Failure failure) {
     change.emit(
         EventDraft.of(
             EventKinds.REPLAY_FAILED,

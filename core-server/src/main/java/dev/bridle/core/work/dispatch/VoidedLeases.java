@@ -2,6 +2,8 @@ package dev.bridle.core.work.dispatch;
 
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.work.replay.ReplayOptions;
+import dev.bridle.core.work.replay.ReplayWait;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
@@ -39,7 +41,8 @@ public final class VoidedLeases {
     this.log = log;
     this.commands = commands;
     this.leased = new TasksWithLease(store, stores);
-    this.lost = new LostAttempts(endings, TaskOptions.DEFAULT);
+    this.lost =
+        new LostAttempts(endings, TaskOptions.DEFAULT, new ReplayWait(ReplayOptions.DEFAULT));
   }
 
   /** Revokes all leases. Returns how many there were. */

@@ -3,6 +3,7 @@ package dev.bridle.core.work.replay;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.work.agent.OwnAgents;
 import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.record.v1.TaskRecordOrBuilder;
 
 /**
  * Tells replays whose handler runs. A worker of the replayed task's agent holds them, which may do
@@ -13,7 +14,7 @@ public final class HandlerReplays {
   private HandlerReplays() {}
 
   /** Returns whether a task is a replay whose handler runs, or is about to. */
-  public static boolean is(TaskRecord record) {
+  public static boolean is(TaskRecordOrBuilder record) {
     return record.getTask().hasReplay()
         && OwnAgents.isReplaysOf(record.getTask().getAssignedAgentId());
   }

@@ -52,6 +52,7 @@ final class ReplaySubmission {
   private final IsolatedSessions isolated;
   private final ReplayOverrides overrides;
   private final Steps steps;
+  private final ReplayWait wait;
 
   ReplaySubmission(CoreContext context, TaskStores stores) {
     this.stores = stores;
@@ -59,6 +60,7 @@ final class ReplaySubmission {
     this.isolated = new IsolatedSessions(context);
     this.overrides = new ReplayOverrides(context);
     this.steps = new Steps(new StepStore(context.layout()));
+    this.wait = new ReplayWait(context.settings(ReplayOptions.class));
   }
 
   /**
@@ -90,6 +92,7 @@ final class ReplaySubmission {
     change.emit(EventDraft.of(EventKinds.TASK_SUBMITTED, submitted(task, replay, request)));
     replaced.forEach(step -> steps.insert(change, step));
     change.enqueue("", 0);
+    wait.begin(change);
     TaskRecord made = change.saveNew(input);
     return made.getTask().toBuilder().setInput(input).build();
   }

@@ -12,14 +12,12 @@ import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.persona.v1.AutonomyTier;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.Lease;
-import dev.bridle.record.v1.QueuePlace;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.record.v1.TaskRecordOrBuilder;
 import dev.bridle.record.v1.TaskUsage;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.PendingEventId;
-import dev.bridle.storage.layer.QueuedTask;
 import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.storage.layer.TaskQueue;
 import dev.bridle.task.v1.Task;
@@ -28,6 +26,7 @@ import dev.bridle.task.v1.TaskOrBuilder;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.HandlerInfo;
 import dev.bridle.worker.v1.LeaseState;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -182,42 +181,26 @@ public final class TaskChange {
    * @param affinityUntil until when only that process may take it, in Unix milliseconds
    */
   public void enqueue(String affinityWorkerId, long affinityUntil) {
-    if (record.hasParked()) {
-      return;
-    }
-    String agent = record.getTask().getAssignedAgentId();
-    stores
-        .queue()
-        .push(
-            write.tr(),
-            new QueuedTask(
-                write.tenant(),
-                id(),
-                agent,
-                record.getTask().getWorkspaceId(),
-                affinityWorkerId,
-                affinityUntil));
-    record.setQueue(
-        QueuePlace.newBuilder()
-            .setShard(TaskQueue.shardOf(id()))
-            .setAgentId(agent)
-            .setAffinityWorkerId(affinityWorkerId)
-            .setAffinityActor(affinityWorkerId.isEmpty() ? "" : record.getLease().getActor())
-            .setAffinityUntil(affinityUntil));
+    place().enter(affinityWorkerId, affinityUntil);
+  }
+
+  /** Bounds the wait in the queue, if the task is in it. Until it leaves, it has a due entry. */
+  public void waitAtMost(Duration time) {
+    place().waitAtMost(time);
   }
 
   /** Removes the task from its queue, if it is queued. */
   public void dequeue() {
-    if (record.hasQueue()) {
-      stores.queue().place(write.tr(), write.tenant(), id()).ifPresent(this::dequeue);
-      record.clearQueue();
-    }
+    place().leave();
   }
 
   /** Removes the task from its queue, at its place. */
   public void dequeue(TaskQueue.Place place) {
-    stores.queue().remove(write.tr(), place, record.getQueue().getAgentId());
-    record.clearQueue();
+    place().leave(place);
+  }
+
+  private TaskPlace place() {
+    return new TaskPlace(write, stores, record);
   }
 
   /** Binds the task to quotas, the most specific one first. */

@@ -50,6 +50,7 @@ public final class TaskStore {
           .due(DueKind.CANCEL, record -> leaseDueAt(record, DueKind.CANCEL))
           .due(DueKind.HOLD, record -> leaseDueAt(record, DueKind.HOLD))
           .due(DueKind.HOST_TOOL, TaskStore::hostCallDueAt)
+          .due(DueKind.REPLAY_WORKER, record -> record.getQueue().getWaitsUntil())
           .build();
 
   /** The definition of task inputs, which are stored under their tasks' ids. */

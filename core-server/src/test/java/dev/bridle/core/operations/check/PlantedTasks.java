@@ -117,6 +117,32 @@ final class PlantedTasks {
                 })
             .mended(),
         Plant.of(
+                FaultKind.DUE_MISSING,
+                "the due entry of a replay that waits for a worker lost",
+                (tenant, stored) -> {
+                  stored.change(
+                      tenant.queued,
+                      task -> task.getQueueBuilder().setWaitsSince(1).setWaitsUntil(5));
+                  return tenant.queued;
+                })
+            .mended(),
+        Plant.of(
+                FaultKind.DUE_ORPHANED,
+                "a due entry of a replay that waits for no worker",
+                (tenant, stored) -> {
+                  stored.set(
+                      stored.rows.key(
+                          SystemSpace.DUE,
+                          (long) Math.floorMod(tenant.queued.hashCode(), 4),
+                          5L,
+                          20L,
+                          Stored.TENANT,
+                          tenant.queued),
+                      new byte[0]);
+                  return tenant.queued;
+                })
+            .mended(),
+        Plant.of(
                 FaultKind.QUEUE_WRONG,
                 "the entry of a task in its queue lost",
                 (tenant, stored) -> {

@@ -57,7 +57,7 @@ abstract class ExecutedTasks extends LeasedTasks {
     replays.close();
   }
 
-  private static LeaseHello.Builder hello() {
+  protected static LeaseHello.Builder hello() {
     return LeaseHello.newBuilder().setWorkerId("w2").setHandler(RECORDED);
   }
 

@@ -71,6 +71,7 @@ public final class DueCheck implements Check {
       case IDEMPOTENCY -> "an idempotency record that is not there, or not due then.";
       case PERMISSION -> "a permission request that is not there, or not due then.";
       case HOST_TOOL -> "a tool call that no task waits with, or that is not due then.";
+      case REPLAY_WORKER -> "a replay that is not there, or waits for no worker until then.";
       case DELIVERY -> "a delivery that is not there, or not due then.";
       case SCHEDULE -> "a schedule that is not there, or not due then.";
       case WEBHOOK -> "a webhook that is not there, or not due then.";

@@ -62,6 +62,10 @@ public final class DueEntries {
           "The task's tool call is due at "
               + entry.dueMillis()
               + ", but has no due entry, so it never times out.";
+      case REPLAY_WORKER ->
+          "The replay waits for a worker until "
+              + entry.dueMillis()
+              + ", but has no due entry, so it may wait forever.";
       case PERMISSION ->
           "The permission request is due at "
               + entry.dueMillis()
