@@ -4,12 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.StreamEvent;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
  * What a replay with overrides did otherwise than its source, as an event of it says.
  *
- * @param change {@code overridden}, {@code changed}, {@code added} or {@code not_taken}
+ * @param change what it did, as the event spells it, such as {@code not_taken}
  * @param stepKey the key of the step
  * @param report what was reported, such as {@code message}; empty if nothing was
  * @param reason why a value was overridden; may be empty
@@ -54,7 +55,8 @@ record StepChange(
   /** Returns the change as a line, such as {@code changed said (message)}. */
   String line() {
     StringBuilder line =
-        new StringBuilder(String.format("  %-13s %s", change.replace('_', ' '), stepKey));
+        new StringBuilder(
+            String.format(Locale.ROOT, "  %-13s %s", change.replace('_', ' '), stepKey));
     if (!report.isEmpty()) {
       line.append(" (").append(report).append(')');
     }

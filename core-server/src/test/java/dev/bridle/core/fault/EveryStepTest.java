@@ -101,7 +101,11 @@ final class EveryStepTest {
   @TestFactory
   Stream<DynamicContainer> aReplaySurvivesFaultsAndCrashesOfEachOfItsCommits() {
     return stories(
-        Stream.of(Scenarios.REPLAY, Scenarios.EXECUTED_REPLAY, Scenarios.UNCLAIMED_REPLAY),
+        Stream.of(
+            Scenarios.REPLAY,
+            Scenarios.EXECUTED_REPLAY,
+            Scenarios.OVERRIDDEN_REPLAY,
+            Scenarios.UNCLAIMED_REPLAY),
         (scenario, step) ->
             step.writes()
                 ? Stream.concat(telling(step), Stream.of(new AtStep(step, Fault.CRASH)))

@@ -15,7 +15,7 @@ final class Expectations {
    * How a task must have ended.
    *
    * @param status its last status
-   * @param once kinds of events that it has exactly one of
+   * @param once kinds of events, each as often as it has it
    */
   record End(TaskStatus status, List<String> once) {}
 

@@ -137,7 +137,7 @@ final class ReplayScripts {
   }
 
   /** A lease of the server's own worker ends with its server, and the next one begins anew. */
-  private static void run(World world, String replay) {
+  static void run(World world, String replay) {
     for (int i = 0; i < RUNS; i++) {
       TaskLease lease = world.lease(OwnAgents.REPLAY);
       assertThat(lease.getTask().getId()).isEqualTo(replay);

@@ -44,6 +44,9 @@ enum Scenarios implements Scenario {
   /** A task's handler is run again by a worker of replays, then its log as in {@link #REPLAY}. */
   EXECUTED_REPLAY,
 
+  /** A replay whose handler is answered with another value, says something else, and ends. */
+  OVERRIDDEN_REPLAY,
+
   /** A task is to be executed again, and no worker of replays is there. */
   UNCLAIMED_REPLAY,
 
@@ -123,6 +126,7 @@ enum Scenarios implements Scenario {
       case MESSAGE -> QuestionScripts.message(world);
       case REPLAY -> ReplayScripts.replay(world);
       case EXECUTED_REPLAY -> ReplayScripts.execute(world);
+      case OVERRIDDEN_REPLAY -> OverrideScript.replay(world);
       case UNCLAIMED_REPLAY -> ReplayScripts.unclaimed(world);
       case FAILURE -> TaskScripts.failure(world);
       case LATE_QUESTION -> QuestionScripts.lateQuestion(world);

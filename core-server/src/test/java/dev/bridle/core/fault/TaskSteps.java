@@ -1,5 +1,6 @@
 package dev.bridle.core.fault;
 
+import com.google.protobuf.ByteString;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
@@ -9,6 +10,7 @@ import dev.bridle.task.v1.TaskMessageMode;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.CompleteTaskRequest;
+import dev.bridle.worker.v1.DependencyReport;
 import dev.bridle.worker.v1.FailTaskRequest;
 import dev.bridle.worker.v1.HeartbeatRequest;
 import dev.bridle.worker.v1.HeartbeatResponse;
@@ -81,6 +83,14 @@ final class TaskSteps {
     return report(
         world,
         report(lease, step).setProgress(ProgressReport.newBuilder().setText("half way")).build());
+  }
+
+  static RecordedStep value(World world, TaskLease lease, String step) {
+    return report(
+        world,
+        report(lease, step)
+            .setDependency(DependencyReport.newBuilder().setValue(ByteString.copyFromUtf8("1")))
+            .build());
   }
 
   static RecordedStep artifact(World world, TaskLease lease, String step) {
