@@ -40,6 +40,7 @@ final class ReplayedSteps implements StepLog {
   private final boolean stopped;
   private final boolean isFirstAttempt;
   private final boolean replacesValues;
+  private final long fromSequence;
   private final Map<String, Entry> steps = new TreeMap<>();
   private final Map<String, Deque<JsonNode>> failures = new HashMap<>();
   private final Set<String> taken = new HashSet<>();
@@ -63,6 +64,7 @@ final class ReplayedSteps implements StepLog {
     this.stopped = run.getStopped();
     this.isFirstAttempt = run.getAttempt() <= 1;
     this.replacesValues = run.getOverrides();
+    this.fromSequence = run.hasFromSequence() ? run.getFromSequence() : -1;
   }
 
   /** Reads what was recorded. */
@@ -118,6 +120,10 @@ final class ReplayedSteps implements StepLog {
             || steps.values().stream()
                 .filter(entry -> !entry.how().getEarlier())
                 .allMatch(entry -> isDone(entry)));
+  }
+
+  private boolean isMissed(Entry entry) {
+    return !entry.how().getEarlier() && !isBefore(entry.how()) && !isDone(entry);
   }
 
   /** Of questions and requests it is not known whether a value's computation has asked them. */
@@ -218,7 +224,7 @@ final class ReplayedSteps implements StepLog {
     }
     RecordedStep step = take(stepKey, Set.of(ResultCase.VALUE));
     ReplayedStep how = steps.get(stepKey).how();
-    if (!how.getOverridden() && !how.getInputHash().equals(inputHash)) {
+    if (!how.getOverridden() && !isBefore(how) && !how.getInputHash().equals(inputHash)) {
       throw diverged("step " + stepKey + ": it depends on another input");
     }
     return Optional.of(step);
@@ -252,17 +258,28 @@ final class ReplayedSteps implements StepLog {
     boolean isNew = replacesValues && !steps.containsKey(stepKey);
     if (isNew) {
       needOpen();
+      taken.add(stepKey);
     }
     RecordedStep step = isNew ? RecordedStep.getDefaultInstance() : take(stepKey, Set.of(expected));
     StepReport.Builder report = StepReport.newBuilder().setStepKey(stepKey);
     content.accept(report);
-    // What another attempt says otherwise is recorded as the first one has said it, and so is what
-    // this one says otherwise under the same key.
-    if ((isFirstAttempt || isNew || !steps.get(stepKey).how().getEarlier())
-        && reported.add(stepKey)) {
+    if ((isNew || isCompared(steps.get(stepKey).how())) && reported.add(stepKey)) {
       compareLater(report.build());
     }
     return replacesValues && expected != ResultCase.TOLD ? changed(step, stepKey) : step;
+  }
+
+  /**
+   * What another attempt says otherwise is recorded as the first one has said it, and so is what
+   * this one says otherwise under the same key.
+   */
+  private boolean isCompared(ReplayedStep how) {
+    return (isFirstAttempt || !how.getEarlier()) && !isBefore(how);
+  }
+
+  /** Returns whether a step is one that the checkpoint restores. */
+  private boolean isBefore(ReplayedStep how) {
+    return how.getSequence() <= fromSequence;
   }
 
   /** Returns what the replay has of a report whose result the handler gets. */
@@ -352,7 +369,7 @@ final class ReplayedSteps implements StepLog {
     compareAll();
     if (first.isEmpty() && replacesValues) {
       steps.values().stream()
-          .filter(entry -> !entry.how().getEarlier() && !isDone(entry))
+          .filter(this::isMissed)
           .forEach(entry -> path.notTaken(entry.step().getStepKey()));
       steps.values().stream()
           .filter(entry -> entry.how().getOverridden() && taken.contains(entry.step().getStepKey()))
@@ -361,7 +378,7 @@ final class ReplayedSteps implements StepLog {
           call(CompareStepsRequest.newBuilder().setTaskId(hold.taskId()).setPath(path.summary()));
     } else if (first.isEmpty()) {
       steps.values().stream()
-          .filter(entry -> !entry.how().getEarlier() && !isDone(entry))
+          .filter(this::isMissed)
           .findFirst()
           .ifPresent(
               entry -> {

@@ -56,18 +56,18 @@ final class OnlineOutput {
               segment.withheld(),
               segment.events()));
     }
-    diff.filter(shown -> result.overridden() > 0)
+    diff.filter(shown -> result.isOverridden())
         .ifPresent(shown -> shown.members(result).forEach(this::printMember));
     out.println("segment " + segment.receiptId() + ": " + segment.receiptHash());
     out.println(
-        result.overridden() > 0
+        result.isOverridden()
             ? String.format(
                 Locale.ROOT,
                 "%s replayed with %d overridden: %s, %d steps differ.",
                 OneLine.of(result.origin()),
                 result.overridden(),
                 segment.finalState(),
-                result.changes().size() - result.overridden())
+                result.differences())
             : String.format(
                 Locale.ROOT,
                 "%s replayed: %d events, %s, as its receipt says.",

@@ -50,10 +50,12 @@ final class OnlineReplay {
             UUID.randomUUID().toString());
     String id = accepted.path("id").asText();
     String origin = accepted.at("/replay/origin_task_id").asText(task);
+    List<String> overrides = new ArrayList<>();
+    accepted.at("/replay/override_keys").forEach(key -> overrides.add(OneLine.of(key.asText())));
     waitsFor(accepted.path("assigned_agent_id").asText());
     LeavingHint hint = LeavingHint.of(err, watch(id));
     try {
-      return follow(new Ends(task, origin, id));
+      return follow(new Ends(task, origin, id, overrides));
     } catch (CommandFailed e) {
       err.println("bridle: " + watch(id));
       err.flush();
@@ -107,9 +109,11 @@ final class OnlineReplay {
     private String status = "";
     private Optional<OnlineResult.Segment> segment = Optional.empty();
     private Optional<ReplayFault> fault = Optional.empty();
+    private final List<String> overrides;
     private final List<StepChange> changes = new ArrayList<>();
 
-    Ends(String source, String origin, String replay) {
+    Ends(String source, String origin, String replay, List<String> overrides) {
+      this.overrides = overrides;
       this.source = source;
       this.origin = origin;
       this.replay = replay;
@@ -129,6 +133,15 @@ final class OnlineReplay {
         status = event.kind().replaceFirst("^task\\.", "").toUpperCase(Locale.ROOT);
       }
       return !event.endsTask();
+    }
+
+    /** Returns the changes, with the overrides whose steps the handler has not come to. */
+    private List<StepChange> unused() {
+      List<StepChange> all = new ArrayList<>(changes);
+      overrides.stream()
+          .filter(key -> changes.stream().noneMatch(each -> each.isOverrideOf(key)))
+          .forEach(key -> all.add(StepChange.unused(key)));
+      return all;
     }
 
     private void replayed(StreamEvent event, JsonNode payload, ReplayProgress progress) {
@@ -151,7 +164,7 @@ final class OnlineReplay {
     }
 
     OnlineResult result() {
-      return new OnlineResult(source, origin, replay, status, segment, fault, changes);
+      return new OnlineResult(source, origin, replay, status, segment, fault, unused());
     }
   }
 }

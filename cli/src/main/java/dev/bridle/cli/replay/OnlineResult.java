@@ -78,9 +78,19 @@ record OnlineResult(
     return OneLine.of(json.path(member).asText(""));
   }
 
+  /** Returns whether values were to be replaced. */
+  boolean isOverridden() {
+    return !changes.isEmpty();
+  }
+
   /** Returns the number of values that were replaced. */
   long overridden() {
-    return changes.stream().filter(change -> change.change().equals("overridden")).count();
+    return changes.stream().filter(StepChange::isOverride).count();
+  }
+
+  /** Returns the number of steps that the replay names as different. */
+  long differences() {
+    return changes.stream().filter(StepChange::isDifference).count();
   }
 
   /** Returns the exit code of the command: the one that the replay of a file would have. */

@@ -31,18 +31,24 @@ final class OverrideFile {
   static ObjectNode read(Path file) {
     JsonNode given = parse(file);
     ObjectNode request = JsonLines.object();
-    if (given.path(OVERRIDE).isObject()) {
+    if (isRequest(given.path(OVERRIDE))) {
       request.setAll((ObjectNode) given);
     } else {
       request.set(OVERRIDE, given);
     }
     for (Map.Entry<String, JsonNode> each : request.get(OVERRIDE).properties()) {
       if (each.getValue() instanceof ObjectNode override && !override.has(KIND)) {
-        String prefix = each.getKey().replaceFirst(":.*", "");
+        int colon = each.getKey().indexOf(':');
+        String prefix = each.getKey().substring(0, Math.max(0, colon));
         override.put(KIND, KINDS.getOrDefault(prefix, "host_fact"));
       }
     }
     return request.put("mode", "with_overrides");
+  }
+
+  /** A recorded step may have this key, too; then the member has a value. */
+  private static boolean isRequest(JsonNode overrides) {
+    return overrides.isObject() && !overrides.has("value") && !overrides.has("artifact_id");
   }
 
   private static JsonNode parse(Path file) {

@@ -99,6 +99,14 @@ public final class ReplayCommand implements Callable<Integer> {
   private Optional<Path> override = Optional.empty();
 
   @Option(
+      names = "--from-checkpoint",
+      paramLabel = "ID",
+      description =
+          "Begin the handler's replay at a checkpoint: its key, or the id of an event. What was"
+              + " recorded up to there is taken as it is. Only for a TASK.")
+  private Optional<String> checkpoint = Optional.empty();
+
+  @Option(
       names = "--diff",
       description =
           "With '--override', also print what each step reported before and after, and which"
@@ -163,11 +171,11 @@ public final class ReplayCommand implements Callable<Integer> {
     RestClient client = server.connect();
     OnlineReplay replays = online(client, request);
     OnlineResult result = replays.replay(task);
-    Optional<ReplayDiff> shown = diff ? Optional.of(new ReplayDiff(client)) : Optional.empty();
-    new OnlineOutput(spec.commandLine().getOut(), json, shown).print(result);
     if (output.isPresent()) {
       result.segment().ifPresent(segment -> write(replays.content(segment.artifactId())));
     }
+    Optional<ReplayDiff> shown = diff ? Optional.of(new ReplayDiff(client)) : Optional.empty();
+    new OnlineOutput(spec.commandLine().getOut(), json, shown).print(result);
     return result.exitCode();
   }
 
@@ -177,14 +185,18 @@ public final class ReplayCommand implements Callable<Integer> {
           spec.commandLine(),
           "--diff is for '--override': an exact replay ends at its first difference.");
     }
-    if (override.isPresent() && spec.commandLine().getParseResult().hasMatchedOption("--depth")) {
+    boolean isHandlers = override.isPresent() || checkpoint.isPresent();
+    if (isHandlers && spec.commandLine().getParseResult().hasMatchedOption("--depth")) {
       throw new ParameterException(
-          spec.commandLine(), "--depth is not for '--override', which always runs the handler.");
+          spec.commandLine(),
+          "--depth is not for '--override' and '--from-checkpoint', which always run the handler.");
     }
-    return override
-        .map(OverrideFile::read)
-        .map(ReplayRequest::with)
-        .orElseGet(() -> ReplayRequest.of(depth));
+    ReplayRequest request =
+        override
+            .map(OverrideFile::read)
+            .map(ReplayRequest::with)
+            .orElseGet(() -> ReplayRequest.of(depth));
+    return checkpoint.map(request::from).orElse(request);
   }
 
   private int replaySession(String session) {

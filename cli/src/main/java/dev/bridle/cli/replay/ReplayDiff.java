@@ -51,9 +51,13 @@ final class ReplayDiff {
     }
   }
 
-  /** Returns what a step of the source and of the replay has reported; empty for an override. */
+  /**
+   * Returns what a step of the source and of the replay has reported; empty if nothing is known of
+   * either.
+   */
   Optional<Pair> of(StepChange change) {
-    if (change.change().equals("overridden")) {
+    boolean isKnown = change.isFollowed() || change.change().equals("not_taken");
+    if (!isKnown) {
       return Optional.empty();
     }
     JsonNode before =

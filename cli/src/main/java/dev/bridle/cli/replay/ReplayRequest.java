@@ -21,6 +21,14 @@ final class ReplayRequest {
     return new ReplayRequest(overrides.deepCopy());
   }
 
+  /** Returns this request, beginning at a checkpoint. */
+  ReplayRequest from(String checkpoint) {
+    ObjectNode from = body();
+    from.remove("depth");
+    String member = checkpoint.startsWith("event_") ? "checkpoint_event_id" : "checkpoint_id";
+    return new ReplayRequest(from.put("mode", "from_checkpoint").put(member, checkpoint));
+  }
+
   ObjectNode body() {
     return body.deepCopy();
   }

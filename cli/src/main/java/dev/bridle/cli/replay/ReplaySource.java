@@ -36,10 +36,19 @@ enum ReplaySource {
   List<String> refused() {
     return switch (this) {
       case FILE ->
-          Stream.concat(ServerChoice.NAMES.stream(), Stream.of("--depth", "--override", "--diff"))
+          Stream.concat(
+                  ServerChoice.NAMES.stream(),
+                  Stream.of("--depth", "--override", "--from-checkpoint", "--diff"))
               .toList();
       case TASK -> List.of("--keys", "--require-complete");
-      case SESSION -> List.of("--keys", "--require-complete", "--output", "--override", "--diff");
+      case SESSION ->
+          List.of(
+              "--keys",
+              "--require-complete",
+              "--output",
+              "--override",
+              "--from-checkpoint",
+              "--diff");
     };
   }
 

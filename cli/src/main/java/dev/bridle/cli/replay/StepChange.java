@@ -6,13 +6,15 @@ import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.StreamEvent;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a replay with overrides did otherwise than its source, as an event of it says.
  *
  * @param change what it did, as the event spells it, such as {@code not_taken}
  * @param stepKey the key of the step
- * @param report what was reported, such as {@code message}; empty if nothing was
+ * @param report what was reported, such as {@code message}, or what of the end differs; may be
+ *     empty
  * @param reason why a value was overridden; may be empty
  * @param originalEvent the id of the source's event; empty if there is none
  * @param after what was reported, if it was
@@ -24,6 +26,33 @@ record StepChange(
     String reason,
     String originalEvent,
     Optional<JsonNode> after) {
+
+  private static final String UNUSED = "not_used";
+  private static final Set<String> FOLLOWED = Set.of("message", "artifact", "progress", "event");
+
+  /** Returns whether a value was replaced. */
+  boolean isOverride() {
+    return change.equals("overridden");
+  }
+
+  boolean isOverrideOf(String key) {
+    return isOverride() && stepKey.equals(key);
+  }
+
+  /** Returns an override that was not used, since the handler did not come to its step. */
+  static StepChange unused(String key) {
+    return new StepChange(UNUSED, key, "", "", "", Optional.empty());
+  }
+
+  /** Returns whether it is a step that the replay did otherwise. */
+  boolean isDifference() {
+    return !isOverride() && !isEnd() && !change.equals(UNUSED);
+  }
+
+  /** Returns whether it is about the end of the handler, and not about a step. */
+  boolean isEnd() {
+    return change.equals("ended");
+  }
 
   /** Returns the change that an event is about; empty for other events. */
   static Optional<StepChange> of(StreamEvent event) {
@@ -42,10 +71,8 @@ record StepChange(
 
   /** Returns whether the next event is what was reported. */
   boolean isFollowed() {
-    return switch (report) {
-      case "message", "artifact", "progress", "event" -> true;
-      default -> false;
-    };
+    boolean isReported = change.equals("changed") || change.equals("added");
+    return isReported && FOLLOWED.contains(report);
   }
 
   StepChange with(JsonNode reported) {

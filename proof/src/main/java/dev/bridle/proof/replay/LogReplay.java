@@ -4,7 +4,6 @@ import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.receipt.Receipt;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -17,8 +16,7 @@ public final class LogReplay {
   private static final String EVENTS = "events";
 
   private final Receipt receipt;
-  private final Depth depth;
-  private final Optional<ReplacedRun> run;
+  private final SegmentRequest request;
   private final LogDigester digester = new LogDigester();
   private final LifecycleFold lifecycle = new LifecycleFold();
   private final CountFold counts = new CountFold();
@@ -28,47 +26,19 @@ public final class LogReplay {
   private long next;
   private long disclosed;
 
-  /** What a replay has gone through, as the receipt of its segment says. */
-  public enum Depth {
-    /** The log alone. */
-    LOG,
-    /** The handler, which has done the same again; then the log. */
-    EXECUTE;
-
-    /** Returns how requests and receipts spell it. */
-    public String spelling() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
   /** Begins with the receipt of the task, whose log follows, and is all that is replayed. */
   public LogReplay(Receipt receipt) {
-    this(receipt, Depth.LOG);
+    this(receipt, SegmentRequest.LOG);
   }
 
   /**
    * Begins with the receipt of the task, whose log follows.
    *
-   * @param depth what has been replayed once the log is
+   * @param request what has been replayed once the log is
    */
-  public LogReplay(Receipt receipt, Depth depth) {
-    this(receipt, depth, Optional.empty());
-  }
-
-  /**
-   * Begins with the receipt of a task whose handler has run again with replaced values, and whose
-   * log follows.
-   *
-   * @param run what the handler did
-   */
-  public LogReplay(Receipt receipt, ReplacedRun run) {
-    this(receipt, Depth.EXECUTE, Optional.of(run));
-  }
-
-  private LogReplay(Receipt receipt, Depth depth, Optional<ReplacedRun> run) {
+  public LogReplay(Receipt receipt, SegmentRequest request) {
     this.receipt = receipt;
-    this.depth = depth;
-    this.run = run;
+    this.request = request;
     try {
       SourceReceipt stated = SourceReceipt.of(receipt);
       source = Optional.of(stated);
@@ -161,8 +131,7 @@ public final class LogReplay {
         check(stated, checks);
         segment =
             Optional.of(
-                SegmentReceipt.of(
-                    stated, depth, digester.withheld(), digester.finishWithheld(), run));
+                SegmentReceipt.of(stated, request, digester.withheld(), digester.finishWithheld()));
       } catch (ReplayException e) {
         fault = Optional.of(e.fault());
         checks.clear();

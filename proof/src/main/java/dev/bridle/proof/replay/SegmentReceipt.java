@@ -13,7 +13,6 @@ import dev.bridle.proof.receipt.ResourceRef;
 import dev.bridle.proof.schema.ReceiptSchema;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The receipt of a replayed segment ({@code subject.object: replay_segment}), which is no link of a
@@ -43,23 +42,13 @@ public final class SegmentReceipt {
   /**
    * Makes the receipt of a log replay that found no difference.
    *
-   * @param depth what was replayed
+   * @param requested what was replayed
    * @param withheld the number of events whose payload was not disclosed
    * @param withheldNumbers the hash over their numbers
-   * @param run what the handler did if recorded values were replaced; empty if none were
    */
   static SegmentReceipt of(
-      SourceReceipt source,
-      LogReplay.Depth depth,
-      long withheld,
-      Sha256 withheldNumbers,
-      Optional<ReplacedRun> run) {
-    ObjectNode request =
-        NODES
-            .objectNode()
-            .put("depth", depth.spelling())
-            .put("mode", run.isPresent() ? "with_overrides" : "exact");
-    run.ifPresent(replaced -> request.set("override", replaced.request()));
+      SourceReceipt source, SegmentRequest requested, long withheld, Sha256 withheldNumbers) {
+    ObjectNode request = requested.json();
     ObjectNode missing =
         NODES.objectNode().put("count", withheld).put("sha256", withheldNumbers.toString());
     ObjectNode seeded = NODES.objectNode();
@@ -83,7 +72,7 @@ public final class SegmentReceipt {
             .put("profile", PROFILE);
     replay.set("request", request);
     replay.set("withheld", missing);
-    run.ifPresent(replaced -> replace(source, receipt, replaced, seed));
+    requested.run().ifPresent(replaced -> replace(source, receipt, replaced, seed));
     return new SegmentReceipt(receipt);
   }
 

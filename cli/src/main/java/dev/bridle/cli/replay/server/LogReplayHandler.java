@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.artifact.v1.ArtifactKind;
-import dev.bridle.event.v1.ReplayMode;
 import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.receipt.Receipt;
 import dev.bridle.proof.replay.LogReplay;
@@ -13,6 +12,7 @@ import dev.bridle.proof.replay.ReplayFault;
 import dev.bridle.proof.replay.ReplayFault.Kind;
 import dev.bridle.proof.replay.ReplayReport;
 import dev.bridle.proof.replay.SegmentReceipt;
+import dev.bridle.proof.replay.SegmentRequest;
 import dev.bridle.proof.verify.ReceiptVerifier;
 import dev.bridle.proof.verify.Verification;
 import dev.bridle.task.v1.ReplayDepth;
@@ -82,7 +82,7 @@ public final class LogReplayHandler implements TaskHandler {
 
   /** Returns what the task's handler did before, if recorded values were replaced. */
   private static Optional<ReplacedRun> run(TaskContext task) throws TaskFailure {
-    if (task.task().getReplay().getMode() != ReplayMode.REPLAY_MODE_WITH_OVERRIDES) {
+    if (task.task().getReplay().getOverrideKeysCount() == 0) {
       return Optional.empty();
     }
     try {
@@ -128,9 +128,7 @@ public final class LogReplayHandler implements TaskHandler {
 
   private static ReplayReport replay(
       TaskContext task, RecordedLog recorded, Receipt receipt, Optional<ReplacedRun> run) {
-    LogReplay log =
-        run.map(replaced -> new LogReplay(receipt, replaced))
-            .orElseGet(() -> new LogReplay(receipt, depth(task.task().getReplay())));
+    LogReplay log = new LogReplay(receipt, request(task.task().getReplay(), run));
     recorded.read(
         line -> {
           boolean goesOn = log.add(line);
@@ -146,10 +144,19 @@ public final class LogReplayHandler implements TaskHandler {
     return log.finish();
   }
 
-  private static LogReplay.Depth depth(TaskReplay replay) {
+  private static SegmentRequest request(TaskReplay replay, Optional<ReplacedRun> run) {
+    return new SegmentRequest(
+        depth(replay),
+        replay.hasCheckpoint()
+            ? OptionalLong.of(replay.getCheckpoint().getSequence())
+            : OptionalLong.empty(),
+        run);
+  }
+
+  private static SegmentRequest.Depth depth(TaskReplay replay) {
     return replay.getDepth() == ReplayDepth.REPLAY_DEPTH_EXECUTE
-        ? LogReplay.Depth.EXECUTE
-        : LogReplay.Depth.LOG;
+        ? SegmentRequest.Depth.EXECUTE
+        : SegmentRequest.Depth.LOG;
   }
 
   private static void reached(TaskContext task, LogReplay log, long from) {

@@ -27,6 +27,7 @@ import dev.bridle.worker.v1.ArtifactReport;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Stores artifacts; their content is stored in blobs:
@@ -94,6 +95,12 @@ public final class ArtifactStore {
     return records.getSome(tr, tenant, ids, maxBytes).records().stream()
         .map(ArtifactRecord::getArtifact)
         .toList();
+  }
+
+  /** Passes on the artifacts of several ids, in that order. Ids without one are left out. */
+  public void each(
+      ReadTransaction tr, String tenant, List<String> ids, Consumer<Artifact> consumer) {
+    records.each(tr, tenant, ids, record -> consumer.accept(record.getArtifact()));
   }
 
   /**

@@ -30,12 +30,20 @@ final class ReplayMembers {
 
   /** Returns what a task replays. */
   static ObjectNode replay(TaskReplay replay) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("source_task_id", replay.getSourceTaskId())
-        .put("origin_task_id", replay.getOriginTaskId())
-        .put("mode", ReplaySpelling.of(replay.getMode()))
-        .put("depth", ReplaySpelling.of(replay.getDepth()));
+    ObjectNode facts =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("source_task_id", replay.getSourceTaskId())
+            .put("origin_task_id", replay.getOriginTaskId())
+            .put("mode", ReplaySpelling.of(replay.getMode()))
+            .put("depth", ReplaySpelling.of(replay.getDepth()));
+    if (replay.hasCheckpoint()) {
+      facts.put("checkpoint_event_id", replay.getCheckpoint().getEventId());
+    }
+    if (replay.getOverrideKeysCount() > 0) {
+      replay.getOverrideKeysList().forEach(facts.putArray("override_keys")::add);
+    }
+    return facts;
   }
 
   /** Returns what the event about a task's receipt says of its replay; empty if it is none. */

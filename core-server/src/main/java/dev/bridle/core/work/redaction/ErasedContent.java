@@ -185,6 +185,9 @@ public final class ErasedContent {
             .clearRequestHash()
             .clearFailure()
             .clearHiddenPayload();
+    if (record.hasReplaced()) {
+      erased.getReplacedBuilder().clearAfter().clearReason();
+    }
     var step = erased.getStepBuilder();
     switch (record.getStep().getResultCase()) {
       case VALUE -> {

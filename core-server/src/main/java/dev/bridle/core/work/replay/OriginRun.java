@@ -58,8 +58,11 @@ public final class OriginRun {
             .clearCanceledAt()
             .clearFailure()
             .build();
-    return ReplayedRun.newBuilder()
-        .setTask(task)
+    ReplayedRun.Builder run = ReplayedRun.newBuilder();
+    if (replay.getTask().getReplay().hasCheckpoint()) {
+      run.setFromSequence(replay.getTask().getReplay().getCheckpoint().getSequence());
+    }
+    return run.setTask(task)
         .setAttempt(origin.getAttempt())
         .setTraceId(origin.getTraceId())
         .setStopped(OriginEnd.wasStopped(origin))

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
@@ -13,11 +14,11 @@ import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.report.Reports;
+import dev.bridle.core.work.task.FailureCodes;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.event.v1.ReplayEventMetadata;
-import dev.bridle.event.v1.ReplayMode;
 import dev.bridle.record.v1.StepRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.BlobStore;
@@ -36,8 +37,6 @@ import java.util.Optional;
  * Both are kept until the log is replayed, and the replay ends as its handler did.
  */
 public final class OverriddenRun {
-  private static final long MOST_BYTES = 1 << 20;
-
   private final RunSteps kept;
   private final ArtifactStore artifacts;
   private final EventLog log;
@@ -53,38 +52,53 @@ public final class OverriddenRun {
 
   /** Returns whether a task is a replay that replaces values. */
   public static boolean is(TaskRecord record) {
-    return record.getTask().getReplay().getMode() == ReplayMode.REPLAY_MODE_WITH_OVERRIDES;
+    return record.getTask().getReplay().getOverrideKeysCount() > 0;
   }
 
-  /** Keeps the path of a run, and says by events what was used and what was not taken; once. */
+  /**
+   * Keeps the path of a run, and says by events what was used and what was not taken. An earlier
+   * run whose end was lost has done so; then it has to be the same path, {@code conflict} else.
+   */
   public void took(TaskChange change, ReplayedPath path) {
-    if (kept.record(change, RunSteps.PATH).isPresent()) {
-      return; // An earlier run of this replay has ended, and its end was lost.
-    }
     String origin = change.task().getReplay().getOriginTaskId();
-    ObjectNode facts = JsonNodeFactory.instance.objectNode();
-    ArrayNode used = facts.putArray("overrides");
-    for (String key : path.getUsedList()) {
-      AppliedOverride applied =
-          kept.record(change, key)
-              .filter(step -> step.hasReplaced())
-              .map(step -> new AppliedOverride(origin, step))
-              .orElseThrow(
-                  () -> ProtocolException.invalid("path.used", "names what is not replaced"));
-      change.emit(applied.event());
-      used.add(applied.facts());
+    List<AppliedOverride> used =
+        path.getUsedList().stream().map(key -> applied(change, origin, key)).toList();
+    ObjectNode facts = facts(path, used);
+    Optional<ObjectNode> known = kept.find(change, RunSteps.PATH);
+    if (known.isEmpty()) {
+      used.forEach(applied -> change.emit(applied.event()));
+      path.getNotTakenList().forEach(key -> notTaken(change, origin, key));
+      kept.keep(change, RunSteps.PATH, facts);
+    } else if (!known.get().toString().equals(facts.toString())) {
+      throw ProtocolException.of(
+          ErrorCode.ERROR_CODE_CONFLICT, "An earlier run of this replay took another path.");
     }
-    path.getNotTakenList().forEach(key -> notTaken(change, origin, key));
+  }
+
+  private AppliedOverride applied(TaskChange change, String origin, String key) {
+    return kept.record(change, key)
+        .filter(step -> step.hasReplaced())
+        .map(step -> new AppliedOverride(origin, step))
+        .orElseThrow(() -> ProtocolException.invalid("path.used", "names what is not replaced"));
+  }
+
+  private static ObjectNode facts(ReplayedPath path, List<AppliedOverride> used) {
+    ObjectNode facts = JsonNodeFactory.instance.objectNode();
+    ArrayNode overrides = facts.putArray("overrides");
+    used.forEach(applied -> overrides.add(applied.facts()));
     ObjectNode differences = facts.putObject("differences");
     path.getChangedList().forEach(differences.putArray("changed")::add);
     path.getAddedList().forEach(differences.putArray("added")::add);
     path.getNotTakenList().forEach(differences.putArray("not_taken")::add);
     differences.put("count", path.getDifferences());
     path.getArtifactIdsList().forEach(facts.putArray("artifact_ids")::add);
-    kept.keep(change, RunSteps.PATH, facts);
+    return facts;
   }
 
   private void notTaken(TaskChange change, String origin, String key) {
+    if (steps.findRecord(change.write().tr(), change.write().tenant(), origin, key).isEmpty()) {
+      throw ProtocolException.invalid("path.not_taken", "names what is not recorded");
+    }
     change.emit(
         about(change, origin, key, Payload.of().text("change", "not_taken").text("step_key", key)));
   }
@@ -139,14 +153,21 @@ public final class OverriddenRun {
 
   /** Keeps that the handler has failed its task. */
   public void failed(TaskChange change, Failure failure, Optional<String> difference) {
-    ObjectNode end = ended(change, "FAILED", difference).put("failure_code", failure.getCode());
+    ObjectNode end =
+        ended(change, "FAILED", difference).put("failure_code", stated(failure.getCode()));
     List<String> ids = new ArrayList<>();
     end.path("artifact_ids").forEach(id -> ids.add(id.asText()));
     end.set("artifacts", artifacts(change, ids));
     end.putObject("failure")
+        .put("code", failure.getCode())
         .put("message", failure.getMessage())
         .put("details", failure.getDetails().toStringUtf8());
     kept.keep(change, RunSteps.END, end);
+  }
+
+  /** What is no short name may be content, which receipts do not have. */
+  private static String stated(String code) {
+    return FailureCodes.isName(code) ? code : "redacted";
   }
 
   private ObjectNode ended(TaskChange change, String state, Optional<String> difference) {
@@ -158,7 +179,14 @@ public final class OverriddenRun {
                         "task_id",
                         "replaces values, and its worker has not said what path it took"));
     end.put("final_state", state);
-    difference.ifPresent(what -> end.withObjectProperty("differences").put("end", what));
+    difference.ifPresent(
+        what -> {
+          end.withObjectProperty("differences").put("end", what);
+          change.emit(
+              EventDraft.of(
+                  EventKinds.REPLAY_EVENT_REPLAYED,
+                  Payload.of().text("change", "ended").text("report", what)));
+        });
     return end;
   }
 
@@ -169,16 +197,17 @@ public final class OverriddenRun {
   private ArrayNode artifacts(TaskChange change, List<String> ids) {
     ArrayNode described = JsonNodeFactory.instance.arrayNode();
     String origin = change.task().getReplay().getOriginTaskId();
-    artifacts
-        .some(change.write().tr(), change.write().tenant(), ids, MOST_BYTES)
-        .forEach(
-            artifact -> {
-              boolean isOwn = artifact.getTaskId().equals(change.id());
-              if (isOwn || artifact.getTaskId().equals(origin)) {
-                ObjectNode part = RunSteps.parse(ArtifactStore.receiptPart(artifact, true));
-                described.add(isOwn ? part.without("artifact_id") : part);
-              }
-            });
+    artifacts.each(
+        change.write().tr(),
+        change.write().tenant(),
+        ids,
+        artifact -> {
+          boolean isOwn = artifact.getTaskId().equals(change.id());
+          if (isOwn || artifact.getTaskId().equals(origin)) {
+            ObjectNode part = RunSteps.parse(ArtifactStore.receiptPart(artifact, true));
+            described.add(isOwn ? part.without("artifact_id") : part);
+          }
+        });
     return described;
   }
 
@@ -192,13 +221,14 @@ public final class OverriddenRun {
       endings.fail(
           change,
           Failure.newBuilder()
-              .setCode(end.path("failure_code").asText())
+              .setCode(end.at("/failure/code").asText())
               .setMessage(end.at("/failure/message").asText())
               .setDetails(ByteString.copyFromUtf8(end.at("/failure/details").asText()))
               .build());
       return;
     }
-    List<String> ids = texts(outcome.path("artifact_ids"));
+    List<String> named = texts(outcome.path("artifact_ids"));
+    List<String> ids = named.isEmpty() ? texts(end.path("artifact_ids")) : named;
     ids.addAll(logReplayed.artifactIds());
     endings.complete(
         change,

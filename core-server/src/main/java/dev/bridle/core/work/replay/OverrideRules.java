@@ -32,6 +32,10 @@ final class OverrideRules {
           "a replay uses the secrets of the replayed task, and their values are not taken from"
               + " requests");
     }
+    if (key.startsWith(RunSteps.RESERVED)) {
+      throw ProtocolException.invalid(
+          "override", "names `" + key + "`, and keys that begin so are those of replays");
+    }
     if (!fits(override.getKind(), prefix(key))) {
       throw ProtocolException.invalid(
           member(key, "kind"), "does not fit the key, whose prefix says what was recorded");

@@ -8,7 +8,9 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.Commitment;
 import dev.bridle.core.kernel.event.ErasedPayload;
+import dev.bridle.core.kernel.visibility.HiddenContent;
 import dev.bridle.core.kernel.visibility.Viewer;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.task.Steps;
@@ -22,12 +24,16 @@ import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.StepStore;
+import dev.bridle.task.v1.TaskReplay;
 import dev.bridle.worker.v1.RecordedStep;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Finds what the overrides of a request replace (replay contract, section "Override keys"). The
@@ -36,6 +42,11 @@ import java.util.TreeMap;
  */
 final class ReplayOverrides {
   private static final int MOST_BYTES = 1 << 20;
+
+  /** The segment's receipt has the reasons, and is an artifact of at most 1 MiB. */
+  private static final int MOST_REASONS = 64 << 10;
+
+  private static final String READ = "artifacts:read";
 
   private final Steps steps;
   private final EventLog log;
@@ -51,19 +62,43 @@ final class ReplayOverrides {
    * Returns the steps of a replay that replace steps of its origin, in the order of their keys:
    * those of the source, if that is such a replay itself, and those of the request, which win.
    *
+   * @param replay what the replay is of, and where it begins
    * @throws ProtocolException {@code invalid_request} for an override that replaces nothing, or
    *     does not fit what it replaces; {@code payload_too_large} for more than 1 MiB of values
    */
   List<StepRecord> of(
-      Write write, TaskRecord source, TaskRecord origin, ReplayTaskRequest request) {
+      Write write,
+      TaskRecord source,
+      TaskRecord origin,
+      TaskReplay replay,
+      ReplayTaskRequest request) {
     Map<String, StepRecord> found = new TreeMap<>();
     for (String key : source.getTask().getReplay().getOverrideKeysList()) {
       found.put(key, inherited(write, source, key, request));
     }
-    new TreeMap<>(request.getOverrideMap())
-        .forEach((key, override) -> found.put(key, replaced(write, origin, key, override)));
-    needRoom(found.values());
+    for (String key : new TreeSet<>(request.getOverrideMap().keySet())) {
+      found.put(key, replaced(write, origin, key, request.getOverrideOrThrow(key)));
+      needRoom(found.values());
+    }
+    needAfter(write, replay, found.keySet());
     return new ArrayList<>(found.values());
+  }
+
+  /** Rejects what is recorded before the checkpoint that the replay begins at. */
+  private void needAfter(Write write, TaskReplay replay, Set<String> keys) {
+    if (!replay.hasCheckpoint()) {
+      return;
+    }
+    for (String key : keys) {
+      steps
+          .findRecord(write.tr(), write.tenant(), replay.getOriginTaskId(), key)
+          .filter(step -> step.getSequence() <= replay.getCheckpoint().getSequence())
+          .ifPresent(
+              step -> {
+                throw ProtocolException.invalid(
+                    "override", "names `" + key + "`, which was recorded before the checkpoint");
+              });
+    }
   }
 
   private StepRecord inherited(
@@ -72,7 +107,9 @@ final class ReplayOverrides {
         steps
             .findRecord(write.tr(), write.tenant(), source.getTask().getId(), key)
             .orElseThrow(() -> new IllegalStateException("a replay lacks the step of an override"));
-    if (!request.containsOverride(key) && ErasedPayload.isErased(record.getStep().getValue())) {
+    boolean isErased =
+        record.getSalt().isEmpty() && ErasedPayload.isErased(record.getStep().getValue());
+    if (!request.containsOverride(key) && isErased) {
       throw ProtocolException.invalid(
           "override",
           "lacks `" + key + "`, which the replay has overridden, and whose value is redacted");
@@ -97,24 +134,31 @@ final class ReplayOverrides {
           OverrideRules.member(key, "event_id"),
           "is not the event that recorded the value" + (event.isEmpty() ? "" : ": " + event));
     }
+    Optional<Artifact> artifact =
+        override.hasArtifactId() ? Optional.of(readable(write, override)) : Optional.empty();
     ByteString value =
-        override.hasArtifactId() ? content(write, key, override) : override.getValue();
+        artifact.isPresent() ? content(write, key, artifact.get()) : override.getValue();
     Sha256 after = OverrideRules.hash(key, override, value.toByteArray());
+    ReplacedValue.Builder replaces =
+        ReplacedValue.newBuilder()
+            .setKind(override.getKind())
+            .setEventId(event)
+            .setBefore(recorded.getCommitment())
+            .setArtifactId(override.getArtifactId())
+            .setReason(override.getReason());
+    // What an artifact holds that is not public could be guessed from its hash.
+    if (artifact.filter(from -> !HiddenContent.isPublic(from.getVisibility())).isEmpty()) {
+      replaces.setAfter(ByteString.copyFrom(after.bytes()));
+    }
     return StepRecord.newBuilder()
         .setStep(RecordedStep.newBuilder().setStepKey(key).setValue(value))
+        .setSalt(ByteString.copyFrom(write.salt(Commitment.SALT_BYTES)))
         .setVisibility(
             override.getVisibility() == Visibility.VISIBILITY_UNSPECIFIED
                 ? Visibility.VISIBILITY_RECEIPT_ONLY
                 : override.getVisibility())
         .setKind(recorded.getKind())
-        .setReplaced(
-            ReplacedValue.newBuilder()
-                .setKind(override.getKind())
-                .setEventId(event)
-                .setBefore(recorded.getCommitment())
-                .setAfter(ByteString.copyFrom(after.bytes()))
-                .setArtifactId(override.getArtifactId())
-                .setReason(override.getReason()))
+        .setReplaced(replaces)
         .build();
   }
 
@@ -127,8 +171,14 @@ final class ReplayOverrides {
             .orElse("");
   }
 
-  private ByteString content(Write write, String key, ReplayOverride override) {
+  private Artifact readable(Write write, ReplayOverride override) {
     Caller caller = Caller.current();
+    if (!caller.holds(READ)) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_PERMISSION_DENIED,
+              "The credential lacks the scope to read the artifact of an override.")
+          .with("required_scope", READ);
+    }
     Artifact artifact = artifacts.need(write.tr(), caller, override.getArtifactId());
     if (!Viewer.of(caller).sees(artifact.getVisibility())) {
       throw ProtocolException.of(
@@ -136,8 +186,12 @@ final class ReplayOverrides {
               "The credential does not see the content of the artifact.")
           .with("artifact_id", artifact.getId());
     }
+    return artifact;
+  }
+
+  private ByteString content(Write write, String key, Artifact artifact) {
     return artifacts
-        .content(write.tr(), caller, artifact.getId(), MOST_BYTES)
+        .content(write.tr(), Caller.current(), artifact.getId(), MOST_BYTES)
         .orElseThrow(
             () ->
                 ProtocolException.invalid(
@@ -147,11 +201,16 @@ final class ReplayOverrides {
 
   private static void needRoom(Collection<StepRecord> found) {
     long bytes = found.stream().mapToLong(record -> record.getStep().getValue().size()).sum();
-    if (bytes > MOST_BYTES) {
+    long reasons =
+        found.stream().mapToLong(record -> record.getReplaced().getReasonBytes().size()).sum();
+    if (bytes > MOST_BYTES || reasons > MOST_REASONS) {
       throw ProtocolException.of(
-              ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE, "The values of the overrides are too large.")
+              ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE,
+              "The values or reasons of the overrides are too large.")
           .with("bytes", bytes)
           .with("max_bytes", MOST_BYTES)
+          .with("reason_bytes", reasons)
+          .with("max_reason_bytes", MOST_REASONS)
           .blaming("override");
     }
   }

@@ -25,13 +25,29 @@ final class ReplayRules {
     switch (request.getMode()) {
       case REPLAY_MODE_UNSPECIFIED, REPLAY_MODE_EXACT -> needNoOverride(request);
       case REPLAY_MODE_WITH_OVERRIDES -> needOverride(request);
-      case REPLAY_MODE_FROM_CHECKPOINT, UNRECOGNIZED ->
-          throw ProtocolException.unsupported("mode", "this server has no checkpoints");
+      case REPLAY_MODE_FROM_CHECKPOINT -> needCheckpoint(request);
+      case UNRECOGNIZED -> throw ProtocolException.invalid("mode", "is unknown");
     }
-    if (request.hasCheckpointId() || request.hasCheckpointEventId()) {
+    if (request.getMode() != ReplayMode.REPLAY_MODE_FROM_CHECKPOINT
+        && (request.hasCheckpointId() || request.hasCheckpointEventId())) {
       throw ProtocolException.invalid(
           request.hasCheckpointId() ? "checkpoint_id" : "checkpoint_event_id",
-          "must be absent: the replay begins at the task's first event");
+          "must be absent unless the mode is `from_checkpoint`");
+    }
+  }
+
+  private static void needCheckpoint(ReplayTaskRequest request) {
+    if (request.hasCheckpointId() == request.hasCheckpointEventId()) {
+      throw ProtocolException.invalid(
+          "checkpoint_id", "must be given, or else a `checkpoint_event_id`; not both");
+    }
+    needExecution(request);
+  }
+
+  private static void needExecution(ReplayTaskRequest request) {
+    if (request.getDepth() == ReplayDepth.REPLAY_DEPTH_LOG) {
+      throw ProtocolException.invalid(
+          "depth", "must be `execute` or absent: the replay is one of the handler");
     }
   }
 
@@ -47,17 +63,20 @@ final class ReplayRules {
     if (request.getOverrideCount() == 0) {
       throw ProtocolException.invalid("override", "must name what is replaced");
     }
-    if (request.getDepth() == ReplayDepth.REPLAY_DEPTH_LOG) {
-      throw ProtocolException.invalid(
-          "depth", "must be `execute` or absent: what is replaced changes what the handler does");
-    }
+    needExecution(request);
+  }
+
+  /** Returns whether the handler runs. */
+  static boolean isExecuted(ReplayTaskRequest request) {
+    return request.getDepth() == ReplayDepth.REPLAY_DEPTH_EXECUTE
+        || request.getMode() == ReplayMode.REPLAY_MODE_WITH_OVERRIDES
+        || request.getMode() == ReplayMode.REPLAY_MODE_FROM_CHECKPOINT;
   }
 
   /** Returns whether values of the origin are replaced: by this request, or by the source. */
   static boolean replacesValues(Task source, ReplayTaskRequest request) {
     return request.getOverrideCount() > 0
-        || (request.getDepth() == ReplayDepth.REPLAY_DEPTH_EXECUTE
-            && source.getReplay().getOverrideKeysCount() > 0);
+        || (isExecuted(request) && source.getReplay().getOverrideKeysCount() > 0);
   }
 
   /** Checks that the handler itself has ended the task: beyond a stop nothing is recorded. */
@@ -89,10 +108,10 @@ final class ReplayRules {
   /**
    * Returns what a replay of an ended task is; {@code invalid_state_transition} of a live one.
    *
-   * @param depth the depth that was asked for; unspecified: the log
+   * @param isExecuted whether the handler runs
    * @param mode the mode
    */
-  static TaskReplay of(Task source, ReplayDepth depth, ReplayMode mode) {
+  static TaskReplay of(Task source, boolean isExecuted, ReplayMode mode) {
     if (!TaskLifecycle.terminal(source.getStatus())) {
       throw TaskLifecycle.refused(source.getStatus());
     }
@@ -100,8 +119,7 @@ final class ReplayRules {
         TaskReplay.newBuilder()
             .setSourceTaskId(source.getId())
             .setMode(mode)
-            .setDepth(
-                depth == ReplayDepth.REPLAY_DEPTH_EXECUTE ? depth : ReplayDepth.REPLAY_DEPTH_LOG);
+            .setDepth(isExecuted ? ReplayDepth.REPLAY_DEPTH_EXECUTE : ReplayDepth.REPLAY_DEPTH_LOG);
     if (source.hasReplay()) {
       TaskReplay earlier = source.getReplay();
       replay.setOriginTaskId(earlier.getOriginTaskId()).setOriginStatus(earlier.getOriginStatus());

@@ -28,7 +28,6 @@ import dev.bridle.replay.v1.ReplayTaskRequest;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.layer.StepStore;
 import dev.bridle.storage.layer.TaskQueue;
-import dev.bridle.task.v1.ReplayDepth;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskInput;
 import dev.bridle.task.v1.TaskReplay;
@@ -51,6 +50,7 @@ final class ReplaySubmission {
   private final SessionStore sessions;
   private final IsolatedSessions isolated;
   private final ReplayOverrides overrides;
+  private final ReplayCheckpoints checkpoints;
   private final Steps steps;
   private final ReplayWait wait;
 
@@ -59,6 +59,7 @@ final class ReplaySubmission {
     this.sessions = new SessionStore(context.layout(), context.log());
     this.isolated = new IsolatedSessions(context);
     this.overrides = new ReplayOverrides(context);
+    this.checkpoints = new ReplayCheckpoints(context);
     this.steps = new Steps(new StepStore(context.layout()));
     this.wait = new ReplayWait(context.settings(ReplayOptions.class));
   }
@@ -69,16 +70,24 @@ final class ReplaySubmission {
    */
   Task submit(Write write, TaskRecord source, ReplayTaskRequest request) {
     String id = write.id("task");
+    boolean isExecuted = ReplayRules.isExecuted(request);
     boolean replaces = ReplayRules.replacesValues(source.getTask(), request);
-    TaskReplay.Builder found = replay(source.getTask(), request, replaces);
-    Optional<TaskRecord> origin = executed(write, found);
+    boolean begins = ReplayCheckpoints.isWanted(source, request, isExecuted);
+    TaskReplay.Builder found =
+        ReplayRules.of(source.getTask(), isExecuted, mode(replaces, begins)).toBuilder();
+    Optional<TaskRecord> origin = isExecuted ? executed(write, found, replaces) : Optional.empty();
     String agent =
         origin
             .map(executed -> OwnAgents.replaysOf(executed.getTask().getAssignedAgentId()))
             .orElse(OwnAgents.REPLAY);
     needRoom(write, id, agent);
+    if (begins) {
+      found.setCheckpoint(checkpoints.of(write, source, origin.orElseThrow(), request));
+    }
     List<StepRecord> replaced =
-        replaces ? overrides.of(write, source, origin.orElseThrow(), request) : List.of();
+        replaces
+            ? overrides.of(write, source, origin.orElseThrow(), found.build(), request)
+            : List.of();
     replaced.forEach(step -> found.addOverrideKeys(step.getStep().getStepKey()));
     TaskReplay replay = found.build();
     Session session = session(write, source.getTask(), replaces);
@@ -97,20 +106,15 @@ final class ReplaySubmission {
     return made.getTask().toBuilder().setInput(input).build();
   }
 
-  private static TaskReplay.Builder replay(
-      Task source, ReplayTaskRequest request, boolean replaces) {
-    return replaces
-        ? ReplayRules.of(
-            source, ReplayDepth.REPLAY_DEPTH_EXECUTE, ReplayMode.REPLAY_MODE_WITH_OVERRIDES)
-            .toBuilder()
-        : ReplayRules.of(source, request.getDepth(), ReplayMode.REPLAY_MODE_EXACT).toBuilder();
+  private static ReplayMode mode(boolean replaces, boolean begins) {
+    if (begins) {
+      return ReplayMode.REPLAY_MODE_FROM_CHECKPOINT;
+    }
+    return replaces ? ReplayMode.REPLAY_MODE_WITH_OVERRIDES : ReplayMode.REPLAY_MODE_EXACT;
   }
 
-  /** Returns the task whose handler the replay runs; empty if it replays the log alone. */
-  private Optional<TaskRecord> executed(Write write, TaskReplay.Builder replay) {
-    if (replay.getDepth() != ReplayDepth.REPLAY_DEPTH_EXECUTE) {
-      return Optional.empty();
-    }
+  /** Returns the task whose handler the replay runs. */
+  private Optional<TaskRecord> executed(Write write, TaskReplay.Builder replay, boolean replaces) {
     String id = replay.getOriginTaskId();
     TaskRecord origin =
         stores
@@ -119,7 +123,7 @@ final class ReplaySubmission {
             .orElseThrow(() -> ProtocolException.notFound("task", id));
     ReplayRules.needExecutable(
         origin, stores.tasks().resource(write.tr(), write.tenant(), origin).getInput());
-    if (replay.getMode() == ReplayMode.REPLAY_MODE_WITH_OVERRIDES) {
+    if (replaces) {
       ReplayRules.needEndedByHandler(origin);
     }
     return Optional.of(origin);
@@ -204,11 +208,19 @@ final class ReplaySubmission {
   }
 
   private static Payload facts(TaskReplay replay) {
-    return Payload.of()
+    return checkpoint(replay)
         .text("source_task_id", replay.getSourceTaskId())
         .text("origin_task_id", replay.getOriginTaskId())
         .text("mode", ReplaySpelling.of(replay.getMode()))
         .text("depth", ReplaySpelling.of(replay.getDepth()))
         .texts("override_keys", replay.getOverrideKeysList());
+  }
+
+  private static Payload checkpoint(TaskReplay replay) {
+    return replay.hasCheckpoint()
+        ? Payload.of()
+            .text("checkpoint_event_id", replay.getCheckpoint().getEventId())
+            .text("checkpoint_id", replay.getCheckpoint().getStepKey())
+        : Payload.of();
   }
 }
