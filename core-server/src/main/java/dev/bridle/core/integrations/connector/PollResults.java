@@ -125,8 +125,10 @@ final class PollResults {
   private Optional<Poll> finishPage(
       Write write, Poll poll, ConnectorRecord record, PolledPage page, OutboundResponse answer) {
     PollState.Builder state = record.getPolls().toBuilder().clearEtag().clearLastModified();
+    // Compared with the cursor of the request: the stored one is already the page's if an earlier
+    // attempt of this write was applied although its outcome was unknown.
     boolean moved =
-        page.cursor().isPresent() && !page.cursor().get().equals(record.getPolls().getCursor());
+        page.cursor().isPresent() && !page.cursor().get().equals(poll.state().getCursor());
     page.cursor().ifPresent(state::setCursor);
     if (!moved) {
       // Validators apply to this request, which the next poll repeats.

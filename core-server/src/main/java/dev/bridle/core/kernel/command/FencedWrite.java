@@ -61,7 +61,10 @@ public enum FencedWrite {
    * finds the deliveries that an earlier attempt has claimed, whose claim id all attempts share.
    */
   WORK_WEBHOOK,
-  /** Finds the connector's poll claimed by another, or due at another time, and leaves it alone. */
+  /**
+   * Finds the connector's poll claimed by another, or due at another time, and leaves it alone;
+   * finds its own claim still valid, and stores the same cursor and validators again.
+   */
   WORK_POLL,
   /** Finds the redaction's copies erased up to another place, or done, and leaves it alone. */
   ERASE_COPIES,
