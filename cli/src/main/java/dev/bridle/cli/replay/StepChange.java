@@ -82,8 +82,10 @@ record StepChange(
   /** Returns the change as a line, such as {@code changed said (message)}. */
   String line() {
     StringBuilder line =
-        new StringBuilder(
-            String.format(Locale.ROOT, "  %-13s %s", change.replace('_', ' '), stepKey));
+        new StringBuilder(String.format(Locale.ROOT, "  %-13s", change.replace('_', ' ')));
+    if (!stepKey.isEmpty()) {
+      line.append(' ').append(stepKey);
+    }
     if (!report.isEmpty()) {
       line.append(" (").append(report).append(')');
     }

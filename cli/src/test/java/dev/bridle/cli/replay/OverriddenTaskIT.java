@@ -61,12 +61,13 @@ final class OverriddenTaskIT {
             .lines()
             .toList();
 
-    assertThat(said).hasSize(5);
+    assertThat(said).hasSize(6);
     assertThat(said.get(0)).matches("replay task_\\w+ of " + task);
     assertThat(said.get(1)).isEqualTo("  changed       report (artifact)");
     assertThat(said.get(2)).isEqualTo("  overridden    llm:demo:1: what if");
-    assertThat(said.get(3)).startsWith("segment receipt_");
-    assertThat(said.get(4))
+    assertThat(said.get(3)).isEqualTo("  ended         (artifacts)");
+    assertThat(said.get(4)).startsWith("segment receipt_");
+    assertThat(said.get(5))
         .isEqualTo(task + " replayed with 1 overridden: COMPLETED, 1 steps differ.");
     assertThat(run(0, "receipt", "verify", segment.toString()).out()).contains("1 valid");
     assertThat(Json.parse(Files.readString(segment)).at("/deltas/0/override_key").textValue())

@@ -111,13 +111,14 @@ final class OverriddenReplayIT extends ReplayedHandlers {
     assertThat(payloads(replay, "replay.event_replayed"))
         .filteredOn(payload -> payload.has("change"))
         .extracting(
-            payload -> payload.get("change").asText() + " " + payload.get("step_key").asText())
+            payload -> payload.get("change").asText() + " " + payload.path("step_key").asText())
         .containsExactly(
             "changed said",
             "changed file",
             "overridden llm:main:1",
             "overridden mcp:files:1",
-            "not_taken log");
+            "not_taken log",
+            "ended ");
     assertThat(get("/v1/sessions/" + session + "/messages")).as("the session").isEqualTo(before);
     JsonNode segment = segment(replay);
     assertThat(segment.at("/deltas/0/override_key").textValue()).isEqualTo("llm:main:1");

@@ -34,6 +34,7 @@ import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.UsageReport;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Replays that replace recorded values, and what they record themselves. */
@@ -384,5 +385,79 @@ final class OverriddenReplayTest extends ExecutedTasks {
                     .setFence(canceled.getFence())
                     .build());
     assertUnsupported("override", () -> overridden(core.task(canceled.getTask().getId())));
+  }
+
+  @Test
+  void keysOfReplaysThemselvesCanNotBeReplaced() {
+    Task task = task();
+    TaskLease first = lease(writer);
+    step(first, dependency(first, "replay:end").toBuilder());
+    complete(first, "done");
+
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "override",
+        () ->
+            replay(
+                core.task(task.getId()),
+                with(
+                    "replay:end",
+                    override().setKind(ReplayOverrideKind.REPLAY_OVERRIDE_KIND_TOOL_RESULT))));
+  }
+
+  @Test
+  void aLaterRunHasToTakeTheSamePath() {
+    TaskLease lease = lease(replays, overridden(completed()));
+    var path = ReplayedPath.newBuilder().addUsed(KEY).addNotTaken("note").setDifferences(1);
+    took(lease, path);
+    took(lease, path);
+
+    assertThat(events(lease.getTask(), EventKinds.REPLAY_EVENT_REPLAYED)).hasSize(2);
+    assertRefused(
+        ErrorCode.ERROR_CODE_CONFLICT,
+        "",
+        () -> took(lease, path.clone().addNotTaken("said").setDifferences(2)));
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "path.not_taken",
+        () ->
+            took(
+                lease(replays, overridden(completed())),
+                ReplayedPath.newBuilder().addNotTaken("never")));
+  }
+
+  @Test
+  void anArtifactNeedsTheScopeToReadIt() {
+    Task source = completed();
+    var channel = core.as(core.core().processCredential("default", "clerk", Set.of("tasks:write")));
+
+    assertRefused(
+        ErrorCode.ERROR_CODE_PERMISSION_DENIED,
+        "",
+        () ->
+            ReplayServiceGrpc.newBlockingStub(channel)
+                .replayTask(
+                    with(KEY, override().clearValue().setArtifactId("artifact_1"))
+                        .setTaskId(source.getId())
+                        .build()));
+  }
+
+  @Test
+  void valuesAreBoundedTogether() {
+    Task task = task();
+    TaskLease first = lease(writer);
+    step(first, dependency(first, KEY).toBuilder());
+    step(first, dependency(first, "llm:2").toBuilder());
+    complete(first, "done");
+    Task source = core.task(task.getId());
+    var large = override().setValue(ByteString.copyFromUtf8('"' + "x".repeat(600 << 10) + '"'));
+
+    assertTooLarge(source, with(KEY, large).putOverride("llm:2", large.build()));
+    assertThat(replay(source, with(KEY, large)).getReplay().getOverrideKeysList()).hasSize(1);
+  }
+
+  private void assertTooLarge(Task source, ReplayTaskRequest.Builder request) {
+    assertRefused(
+        ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE, "override", () -> replay(source, request));
   }
 }
