@@ -70,9 +70,9 @@ final class OnlineReplay {
     if (request.isExecuted()) {
       String name = OneLine.of(agent.substring(agent.indexOf(':') + 1));
       err.println(
-          "bridle: waiting for a worker of "
-              + (name.isEmpty() ? "no agent" : name)
-              + " that takes replays");
+          "bridle: waiting for a worker "
+              + (name.isEmpty() ? "" : "of " + name + " ")
+              + "that takes replays");
       err.flush();
     }
   }

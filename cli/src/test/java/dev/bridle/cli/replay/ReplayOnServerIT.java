@@ -144,7 +144,7 @@ final class ReplayOnServerIT {
       assertThat(Files.readAllBytes(file("again"))).isEqualTo(segment);
     }
     assertThat(replay(0, completed, "--depth", "execute").err())
-        .contains("waiting for a worker of no agent that takes replays");
+        .contains("waiting for a worker that takes replays");
     assertThat(replay(ExitCodes.USAGE, completed, "--depth", "all").err()).contains("--depth");
   }
 

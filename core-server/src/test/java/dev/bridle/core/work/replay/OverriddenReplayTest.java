@@ -1,29 +1,31 @@
 package dev.bridle.core.work.replay;
 
 import static dev.bridle.core.Refusal.assertRefused;
-import static dev.bridle.core.Refusal.assertUnsupported;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.work.dispatch.WorkerRequests;
+import dev.bridle.core.work.redaction.StoredBytes;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.ReplayMode;
 import dev.bridle.outcome.v1.GetOutcomeRequest;
 import dev.bridle.outcome.v1.Outcome;
 import dev.bridle.outcome.v1.OutcomeServiceGrpc;
 import dev.bridle.proof.hash.Sha256;
-import dev.bridle.replay.v1.ReplayOverride;
-import dev.bridle.replay.v1.ReplayOverrideKind;
-import dev.bridle.replay.v1.ReplayServiceGrpc;
+import dev.bridle.redaction.v1.GetRedactionRequest;
+import dev.bridle.redaction.v1.RedactRequest;
+import dev.bridle.redaction.v1.RedactedItem;
+import dev.bridle.redaction.v1.RedactedObject;
+import dev.bridle.redaction.v1.RedactionServiceGrpc;
+import dev.bridle.redaction.v1.RedactionStatus;
 import dev.bridle.replay.v1.ReplayTaskRequest;
 import dev.bridle.task.v1.ReplayDepth;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
-import dev.bridle.worker.v1.AcknowledgeCancelRequest;
-import dev.bridle.worker.v1.CompareStepsRequest;
 import dev.bridle.worker.v1.CompareStepsResponse;
 import dev.bridle.worker.v1.DependencyReport;
 import dev.bridle.worker.v1.RecordedStep;
@@ -34,62 +36,10 @@ import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.UsageReport;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Replays that replace recorded values, and what they record themselves. */
-final class OverriddenReplayTest extends ExecutedTasks {
-  private static final String KEY = "llm:1";
-
-  private static ReplayOverride.Builder override() {
-    return ReplayOverride.newBuilder()
-        .setKind(ReplayOverrideKind.REPLAY_OVERRIDE_KIND_LLM_PROVIDER_RESPONSE)
-        .setValue(ByteString.copyFromUtf8("{\"b\" : 2.0}"))
-        .setReason("try it");
-  }
-
-  private Task replay(Task source, ReplayTaskRequest.Builder request) {
-    return ReplayServiceGrpc.newBlockingStub(core.owner())
-        .replayTask(request.setTaskId(source.getId()).build());
-  }
-
-  private static ReplayTaskRequest.Builder with(String key, ReplayOverride.Builder override) {
-    return ReplayTaskRequest.newBuilder()
-        .setMode(ReplayMode.REPLAY_MODE_WITH_OVERRIDES)
-        .putOverride(key, override.build());
-  }
-
-  private Task overridden(Task source) {
-    return replay(source, with(KEY, override()));
-  }
-
-  private CompareStepsResponse compare(TaskLease lease, StepReport... reports) {
-    return core.workers()
-        .compareSteps(
-            CompareStepsRequest.newBuilder()
-                .setTaskId(lease.getTask().getId())
-                .setFence(lease.getFence())
-                .addAllReports(List.of(reports))
-                .build());
-  }
-
-  private void took(TaskLease lease, ReplayedPath.Builder path) {
-    var unused =
-        core.workers()
-            .compareSteps(
-                CompareStepsRequest.newBuilder()
-                    .setTaskId(lease.getTask().getId())
-                    .setFence(lease.getFence())
-                    .setPath(path)
-                    .build());
-  }
-
-  private List<Event> events(Task task, String kind) {
-    return core.eventsOf(task.getId()).stream()
-        .filter(event -> event.getEvent().equals(kind))
-        .toList();
-  }
-
+final class OverriddenReplayTest extends OverriddenTasks {
   @Test
   void theWorkerGetsTheValueThatReplacesTheRecordedOne() {
     Task source = completed();
@@ -262,150 +212,6 @@ final class OverriddenReplayTest extends ExecutedTasks {
   }
 
   @Test
-  void anArtifactCanHoldWhatReplacesAValue() {
-    Task source = completed();
-    TaskLease other = leased();
-    Artifact json =
-        core.workers()
-            .reportStep(
-                WorkerRequests.step(other, "json")
-                    .setArtifact(
-                        WorkerRequests.artifact().setContent(ByteString.copyFromUtf8(" [1, 2]")))
-                    .build())
-            .getStep()
-            .getArtifact();
-    Artifact text = core.workers().reportStep(artifact(other, "text")).getStep().getArtifact();
-    complete(other, "done");
-    ReplayOverride.Builder by = override().clearValue();
-
-    Task replay =
-        replay(
-            source,
-            with(
-                KEY,
-                by.setArtifactId(json.getId())
-                    .setSha256(Sha256.of(" [1, 2]".getBytes(StandardCharsets.UTF_8)).toString())));
-
-    assertThat(list(lease(replays, replay)).getSteps(0).getValue().toStringUtf8())
-        .isEqualTo(" [1, 2]");
-    assertInvalid(
-        "override[llm:1].artifact_id", source, by.clearSha256().setArtifactId(text.getId()));
-    assertRefused(
-        ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND,
-        "",
-        () -> replay(source, with(KEY, by.setArtifactId("artifact_none"))));
-  }
-
-  private void assertInvalid(String param, Task source, ReplayOverride.Builder override) {
-    assertRefused(
-        ErrorCode.ERROR_CODE_INVALID_REQUEST, param, () -> replay(source, with(KEY, override)));
-  }
-
-  @Test
-  void anOverrideThatDoesNotFitItsRecordIsRejected() {
-    Task source = completed();
-    var kinds = ReplayOverrideKind.values();
-
-    assertInvalid("override[llm:1].value", source, override().clearValue());
-    assertInvalid("override[llm:1].value", source, override().setArtifactId("artifact_1"));
-    assertInvalid(
-        "override[llm:1].sha256", source, override().setSha256("sha256:" + "a".repeat(64)));
-    assertInvalid("override[llm:1].target", source, override().setTarget("2"));
-    assertInvalid("override[llm:1].event_id", source, override().setEventId("event_1"));
-    assertInvalid(
-        "override[llm:1].value",
-        source,
-        override().setValue(ByteString.copyFromUtf8("9007199254740993")));
-    for (String kind : List.of("MCP_TOOL_RETURN", "TIME", "HOST_FACT")) {
-      assertInvalid(
-          "override[llm:1].kind",
-          source,
-          override().setKind(ReplayOverrideKind.valueOf("REPLAY_OVERRIDE_KIND_" + kind)));
-    }
-    assertThat(kinds).hasSize(10);
-    assertUnsupported(
-        "override[llm:1].kind",
-        () ->
-            replay(
-                source,
-                with(
-                    KEY,
-                    override().setKind(ReplayOverrideKind.REPLAY_OVERRIDE_KIND_SECRET_VALUE))));
-    for (String key : List.of("note", "said", "llm:2")) {
-      assertRefused(
-          ErrorCode.ERROR_CODE_INVALID_REQUEST,
-          "override",
-          () ->
-              replay(
-                  source,
-                  with(
-                      key,
-                      override().setKind(ReplayOverrideKind.REPLAY_OVERRIDE_KIND_TOOL_RESULT))));
-    }
-    assertThat(
-            replay(
-                    source,
-                    with(
-                        KEY,
-                        override()
-                            .setTarget("1")
-                            .setEventId(
-                                events(source, EventKinds.DEPENDENCY_RECORDED).get(0).getId())
-                            .setSha256(
-                                Sha256.of("{\"b\":2}".getBytes(StandardCharsets.UTF_8))
-                                    .toString())))
-                .getStatus())
-        .isEqualTo(TaskStatus.TASK_STATUS_SUBMITTED);
-  }
-
-  @Test
-  void aRequestThatContradictsItselfIsRejected() {
-    Task source = completed();
-
-    assertRefused(
-        ErrorCode.ERROR_CODE_INVALID_REQUEST,
-        "override",
-        () -> replay(source, with(KEY, override()).setMode(ReplayMode.REPLAY_MODE_EXACT)));
-    assertRefused(
-        ErrorCode.ERROR_CODE_INVALID_REQUEST,
-        "override",
-        () -> replay(source, with(KEY, override()).clearOverride()));
-    assertRefused(
-        ErrorCode.ERROR_CODE_INVALID_REQUEST,
-        "depth",
-        () -> replay(source, with(KEY, override()).setDepth(ReplayDepth.REPLAY_DEPTH_LOG)));
-    TaskLease canceled = leased();
-    step(canceled, dependency(canceled, KEY).toBuilder());
-    String id = cancel(canceled.getTask().getId()).getId();
-    var unused =
-        core.workers()
-            .acknowledgeCancel(
-                AcknowledgeCancelRequest.newBuilder()
-                    .setTaskId(id)
-                    .setFence(canceled.getFence())
-                    .build());
-    assertUnsupported("override", () -> overridden(core.task(canceled.getTask().getId())));
-  }
-
-  @Test
-  void keysOfReplaysThemselvesCanNotBeReplaced() {
-    Task task = task();
-    TaskLease first = lease(writer);
-    step(first, dependency(first, "replay:end").toBuilder());
-    complete(first, "done");
-
-    assertRefused(
-        ErrorCode.ERROR_CODE_INVALID_REQUEST,
-        "override",
-        () ->
-            replay(
-                core.task(task.getId()),
-                with(
-                    "replay:end",
-                    override().setKind(ReplayOverrideKind.REPLAY_OVERRIDE_KIND_TOOL_RESULT))));
-  }
-
-  @Test
   void aLaterRunHasToTakeTheSamePath() {
     TaskLease lease = lease(replays, overridden(completed()));
     var path = ReplayedPath.newBuilder().addUsed(KEY).addNotTaken("note").setDifferences(1);
@@ -427,37 +233,50 @@ final class OverriddenReplayTest extends ExecutedTasks {
   }
 
   @Test
-  void anArtifactNeedsTheScopeToReadIt() {
+  void redactingAReplayErasesWhatItReplacedAndSaid() {
     Task source = completed();
-    var channel = core.as(core.core().processCredential("default", "clerk", Set.of("tasks:write")));
+    String marker = "marker-7f3a";
+    Task replay =
+        replay(
+            source,
+            with(
+                KEY,
+                override()
+                    .setReason(marker)
+                    .setValue(ByteString.copyFromUtf8('"' + marker + '"'))));
+    TaskLease lease = lease(replays, replay);
+    assertThat(compare(lease, said("said", marker)).getDifferentList()).containsExactly(0);
+    took(lease, ReplayedPath.newBuilder().addUsed(KEY).addChanged("said").setDifferences(1));
+    complete(lease, marker);
+    assertThat(ended(replay).getStatus()).isEqualTo(TaskStatus.TASK_STATUS_COMPLETED);
+    assertThat(StoredBytes.with(core.store(), marker)).isNotEmpty();
 
+    var redactions = RedactionServiceGrpc.newBlockingStub(core.owner());
+    String id =
+        redactions
+            .redact(
+                RedactRequest.newBuilder()
+                    .addItems(
+                        RedactedItem.newBuilder()
+                            .setObject(RedactedObject.REDACTED_OBJECT_TASK)
+                            .setId(replay.getId()))
+                    .build())
+            .getId();
+    await()
+        .until(
+            () ->
+                redactions
+                        .getRedaction(GetRedactionRequest.newBuilder().setRedactionId(id).build())
+                        .getStatus()
+                    == RedactionStatus.REDACTION_STATUS_DONE);
+
+    assertThat(StoredBytes.with(core.store(), marker)).isEmpty();
     assertRefused(
-        ErrorCode.ERROR_CODE_PERMISSION_DENIED,
-        "",
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "override",
         () ->
-            ReplayServiceGrpc.newBlockingStub(channel)
-                .replayTask(
-                    with(KEY, override().clearValue().setArtifactId("artifact_1"))
-                        .setTaskId(source.getId())
-                        .build()));
-  }
-
-  @Test
-  void valuesAreBoundedTogether() {
-    Task task = task();
-    TaskLease first = lease(writer);
-    step(first, dependency(first, KEY).toBuilder());
-    step(first, dependency(first, "llm:2").toBuilder());
-    complete(first, "done");
-    Task source = core.task(task.getId());
-    var large = override().setValue(ByteString.copyFromUtf8('"' + "x".repeat(600 << 10) + '"'));
-
-    assertTooLarge(source, with(KEY, large).putOverride("llm:2", large.build()));
-    assertThat(replay(source, with(KEY, large)).getReplay().getOverrideKeysList()).hasSize(1);
-  }
-
-  private void assertTooLarge(Task source, ReplayTaskRequest.Builder request) {
-    assertRefused(
-        ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE, "override", () -> replay(source, request));
+            replay(
+                core.task(replay.getId()),
+                ReplayTaskRequest.newBuilder().setDepth(ReplayDepth.REPLAY_DEPTH_EXECUTE)));
   }
 }
