@@ -40,7 +40,7 @@ final class ReplayedSteps implements StepLog {
   private final boolean stopped;
   private final boolean isFirstAttempt;
   private final boolean replacesValues;
-  private final long fromSequence;
+  private final RestoredPart restored;
   private final Map<String, Entry> steps = new TreeMap<>();
   private final Map<String, Deque<JsonNode>> failures = new HashMap<>();
   private final Set<String> taken = new HashSet<>();
@@ -64,7 +64,7 @@ final class ReplayedSteps implements StepLog {
     this.stopped = run.getStopped();
     this.isFirstAttempt = run.getAttempt() <= 1;
     this.replacesValues = run.getOverrides();
-    this.fromSequence = run.hasFromSequence() ? run.getFromSequence() : -1;
+    this.restored = new RestoredPart(run);
   }
 
   /** Reads what was recorded. */
@@ -123,7 +123,7 @@ final class ReplayedSteps implements StepLog {
   }
 
   private boolean isMissed(Entry entry) {
-    return !entry.how().getEarlier() && !isBefore(entry.how()) && !isDone(entry);
+    return !entry.how().getEarlier() && !restored.isUpTo(entry.how()) && !isDone(entry);
   }
 
   /** Of questions and requests it is not known whether a value's computation has asked them. */
@@ -178,6 +178,7 @@ final class ReplayedSteps implements StepLog {
       throw unavailable("step " + stepKey + ": it was redacted, or recorded by an earlier release");
     }
     taken.add(stepKey);
+    restored.taken(entry.how());
     return entry.step();
   }
 
@@ -224,7 +225,7 @@ final class ReplayedSteps implements StepLog {
     }
     RecordedStep step = take(stepKey, Set.of(ResultCase.VALUE));
     ReplayedStep how = steps.get(stepKey).how();
-    if (!how.getOverridden() && !isBefore(how) && !how.getInputHash().equals(inputHash)) {
+    if (!how.getOverridden() && !restored.has(how) && !how.getInputHash().equals(inputHash)) {
       throw diverged("step " + stepKey + ": it depends on another input");
     }
     return Optional.of(step);
@@ -274,12 +275,7 @@ final class ReplayedSteps implements StepLog {
    * this one says otherwise under the same key.
    */
   private boolean isCompared(ReplayedStep how) {
-    return (isFirstAttempt || !how.getEarlier()) && !isBefore(how);
-  }
-
-  /** Returns whether a step is one that the checkpoint restores. */
-  private boolean isBefore(ReplayedStep how) {
-    return how.getSequence() <= fromSequence;
+    return (isFirstAttempt || !how.getEarlier()) && !restored.has(how);
   }
 
   /** Returns what the replay has of a report whose result the handler gets. */
@@ -288,7 +284,7 @@ final class ReplayedSteps implements StepLog {
     needOpen();
     RecordedStep step = path.recorded(stepKey).orElse(recorded);
     if (step.hasArtifact()) {
-      path.made(stepKey, step.getArtifact().getId());
+      path.made(step);
     }
     return step;
   }
@@ -374,6 +370,10 @@ final class ReplayedSteps implements StepLog {
       steps.values().stream()
           .filter(entry -> entry.how().getOverridden() && taken.contains(entry.step().getStepKey()))
           .forEach(entry -> path.used(entry.step().getStepKey()));
+      steps.values().stream()
+          .filter(entry -> restored.isUpTo(entry.how()) && entry.step().hasArtifact())
+          .filter(entry -> !taken.contains(entry.step().getStepKey()))
+          .forEach(entry -> path.made(entry.step()));
       var unused =
           call(CompareStepsRequest.newBuilder().setTaskId(hold.taskId()).setPath(path.summary()));
     } else if (first.isEmpty()) {

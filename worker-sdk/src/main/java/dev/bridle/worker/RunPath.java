@@ -42,8 +42,8 @@ final class RunPath {
     return Optional.ofNullable(different.get(stepKey));
   }
 
-  void made(String stepKey, String artifactId) {
-    artifacts.put(stepKey, artifactId);
+  void made(RecordedStep step) {
+    artifacts.put(step.getStepKey(), step.getArtifact().getId());
   }
 
   void notTaken(String stepKey) {

@@ -139,6 +139,7 @@ final class OnlineReplay {
     private List<StepChange> unused() {
       List<StepChange> all = new ArrayList<>(changes);
       overrides.stream()
+          .filter(key -> segment.isPresent())
           .filter(key -> changes.stream().noneMatch(each -> each.isOverrideOf(key)))
           .forEach(key -> all.add(StepChange.unused(key)));
       return all;

@@ -20,6 +20,7 @@ import java.util.Map;
 final class OverrideFile {
   private static final String OVERRIDE = "override";
   private static final String KIND = "kind";
+  private static final String MODE = "mode";
   private static final String STDIN = "-";
 
   private static final Map<String, String> KINDS =
@@ -43,7 +44,7 @@ final class OverrideFile {
         override.put(KIND, KINDS.getOrDefault(prefix, "host_fact"));
       }
     }
-    return request.put("mode", "with_overrides");
+    return request.has(MODE) ? request : request.put(MODE, "with_overrides");
   }
 
   /** A recorded step may have this key, too; then the member has a value. */

@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
           + " and compares them with the receipt. Of a file, prints what was checked, what was not,"
           + " and the first difference. On a server, each replay is a task of its own; prints its"
           + " id, and its result or the first difference.",
-      "This proves what was recorded; no agent runs again, except with '--depth execute', and with"
-          + " '--override', which changes what was recorded."
+      "This proves what was recorded; no agent runs again, except with '--depth execute',"
+          + " '--from-checkpoint' and '--override'. The last one changes what was recorded."
     },
     subcommands = RecordCommand.class,
     synopsisSubcommandLabel = "[COMMAND]",
@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
       "  bridle replay task_01J9 --output segment.json",
       "  bridle replay task_01J9 --depth execute",
       "  bridle replay task_01J9 --override answers.json --diff",
+      "  bridle replay task_01J9 --from-checkpoint half",
       "  bridle replay session_01J9"
     })
 public final class ReplayCommand implements Callable<Integer> {
@@ -183,7 +184,7 @@ public final class ReplayCommand implements Callable<Integer> {
     if (diff && override.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "--diff is for '--override': an exact replay ends at its first difference.");
+          "--diff is for '--override': any other replay ends at its first difference.");
     }
     boolean isHandlers = override.isPresent() || checkpoint.isPresent();
     if (isHandlers && spec.commandLine().getParseResult().hasMatchedOption("--depth")) {
@@ -191,12 +192,11 @@ public final class ReplayCommand implements Callable<Integer> {
           spec.commandLine(),
           "--depth is not for '--override' and '--from-checkpoint', which always run the handler.");
     }
-    ReplayRequest request =
-        override
-            .map(OverrideFile::read)
-            .map(ReplayRequest::with)
-            .orElseGet(() -> ReplayRequest.of(depth));
-    return checkpoint.map(request::from).orElse(request);
+    Optional<ReplayRequest> given = override.map(OverrideFile::read).map(ReplayRequest::with);
+    return checkpoint
+        .map(at -> given.orElseGet(ReplayRequest::empty).from(at))
+        .or(() -> given)
+        .orElseGet(() -> ReplayRequest.of(depth));
   }
 
   private int replaySession(String session) {

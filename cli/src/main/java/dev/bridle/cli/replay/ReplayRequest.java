@@ -2,6 +2,7 @@ package dev.bridle.cli.replay;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
+import java.util.List;
 
 /** What a server is asked to replay: the body of the request. Immutable. */
 final class ReplayRequest {
@@ -16,6 +17,11 @@ final class ReplayRequest {
     return new ReplayRequest(JsonLines.object().put("depth", depth.toString()));
   }
 
+  /** Requests what further calls say. */
+  static ReplayRequest empty() {
+    return new ReplayRequest(JsonLines.object());
+  }
+
   /** Requests a replay as the file of {@link OverrideFile} says. */
   static ReplayRequest with(ObjectNode overrides) {
     return new ReplayRequest(overrides.deepCopy());
@@ -24,7 +30,7 @@ final class ReplayRequest {
   /** Returns this request, beginning at a checkpoint. */
   ReplayRequest from(String checkpoint) {
     ObjectNode from = body();
-    from.remove("depth");
+    from.remove(List.of("checkpoint_id", "checkpoint_event_id"));
     String member = checkpoint.startsWith("event_") ? "checkpoint_event_id" : "checkpoint_id";
     return new ReplayRequest(from.put("mode", "from_checkpoint").put(member, checkpoint));
   }

@@ -147,6 +147,28 @@ final class OverriddenTaskIT {
         .contains("--override is not for a session");
   }
 
+  @Test
+  void aReplayBeginsAtAnEvent() throws IOException {
+    String task = asked("two one");
+    JsonNode events = client.get("/v1/tasks/" + task + "/events?limit=200").json().get("data");
+    String first = events.get(0).get("id").textValue();
+    String last = events.get(events.size() - 1).get("id").textValue();
+    String file = answers("{\"llm:demo:1\":{\"value\":\"three\"}}");
+
+    String whole = replay(ExitCodes.DONE, task, "--from-checkpoint", first).out();
+    String changed =
+        replay(ExitCodes.DONE, task, "--from-checkpoint", first, "--override", file).out();
+
+    assertThat(whole).contains("COMPLETED, as its receipt says");
+    assertThat(changed).contains("overridden    llm:demo:1");
+    assertThat(replay(ExitCodes.FAILED, task, "--from-checkpoint", last, "--override", file).err())
+        .contains("recorded before the checkpoint");
+    assertThat(replay(ExitCodes.FAILED, task, "--from-checkpoint", "half").err())
+        .contains("names no checkpoint");
+    assertThat(replay(ExitCodes.USAGE, "session_1", "--from-checkpoint", "half").err())
+        .contains("--from-checkpoint is not for a session");
+  }
+
   private static String answers(String json) throws IOException {
     return Files.writeString(directory.resolve("answers.json"), json).toString();
   }

@@ -35,7 +35,7 @@ final class UnclaimedReplayIT {
   @Test
   void theReplayFailsByTheNameOfTheAgentAndSucceedsOnceThereIsAWorker() throws IOException {
     Commands commands = new Commands(directory);
-    try (UpThread server = commands.start(DATA, "--replay-worker-wait", "1s")) {
+    try (UpThread server = commands.start(DATA, "--replay-worker-wait", "5s")) {
       ManagedChannel channel =
           NettyChannelBuilder.forAddress("127.0.0.1", server.grpcPort()).usePlaintext().build();
       try (Worker worker = writer(channel, commands.key(DATA)).build()) {
@@ -48,7 +48,7 @@ final class UnclaimedReplayIT {
         assertThat(said.out())
             .contains(
                 "replay_unavailable: host:worker:writer: no worker of this agent that runs replays"
-                    + " has taken it within 1 second",
+                    + " has taken it within 5 seconds",
                 task + " was not replayed");
         try (Worker replays = writer(channel, commands.key(DATA)).replays().build()) {
           replays.start();

@@ -62,6 +62,30 @@ final class CheckpointReplayIT extends ReplayedHandlers {
   }
 
   @Test
+  void aReportThatMovesBehindTheCheckpointIsCompared() {
+    String task =
+        run(
+            context -> {
+              context.progress("first");
+              var unused = context.checkpoint("half", Json.object());
+              return TaskResult.of("done");
+            },
+            "COMPLETED");
+
+    JsonNode replay =
+        replayed(
+            task,
+            from(),
+            context -> {
+              var unused = context.checkpoint("half", Json.object());
+              context.progress("another");
+              return TaskResult.of("done");
+            });
+
+    assertThat(failure(replay)).contains("replay_diverged", "step progress:1");
+  }
+
+  @Test
   void valuesAfterACheckpointCanBeReplaced() {
     String task = run(handler("one", "two"), "COMPLETED");
     ObjectNode request = from();

@@ -41,6 +41,7 @@ import java.util.TreeSet;
  * with it.
  */
 final class ReplayOverrides {
+  private static final int MOST = 100;
   private static final int MOST_BYTES = 1 << 20;
 
   /** The segment's receipt has the reasons, and is an artifact of at most 1 MiB. */
@@ -80,6 +81,10 @@ final class ReplayOverrides {
       found.put(key, replaced(write, origin, key, request.getOverrideOrThrow(key)));
       needRoom(found.values());
     }
+    if (found.size() > MOST) {
+      throw ProtocolException.invalid(
+          "override", "must be at most " + MOST + ", with those of the replay that is replayed");
+    }
     needAfter(write, replay, found.keySet());
     return new ArrayList<>(found.values());
   }
@@ -96,7 +101,12 @@ final class ReplayOverrides {
           .ifPresent(
               step -> {
                 throw ProtocolException.invalid(
-                    "override", "names `" + key + "`, which was recorded before the checkpoint");
+                    "override",
+                    "or the replay that is replayed names `"
+                        + key
+                        + "`, which was recorded before the checkpoint; replay "
+                        + replay.getOriginTaskId()
+                        + " instead");
               });
     }
   }

@@ -83,7 +83,7 @@ final class ReplayRules {
   static void needEndedByHandler(TaskRecord origin) {
     if (OriginEnd.wasStopped(origin)) {
       throw ProtocolException.unsupported(
-          "override", "the task was stopped, so its record ends before its handler did");
+          "mode", "the task was stopped, so its record ends before its handler did; use `exact`");
     }
   }
 

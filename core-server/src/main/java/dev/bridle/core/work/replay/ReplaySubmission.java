@@ -75,7 +75,8 @@ final class ReplaySubmission {
     boolean begins = ReplayCheckpoints.isWanted(source, request, isExecuted);
     TaskReplay.Builder found =
         ReplayRules.of(source.getTask(), isExecuted, mode(replaces, begins)).toBuilder();
-    Optional<TaskRecord> origin = isExecuted ? executed(write, found, replaces) : Optional.empty();
+    Optional<TaskRecord> origin =
+        isExecuted ? executed(write, found, replaces || begins) : Optional.empty();
     String agent =
         origin
             .map(executed -> OwnAgents.replaysOf(executed.getTask().getAssignedAgentId()))
@@ -114,7 +115,7 @@ final class ReplaySubmission {
   }
 
   /** Returns the task whose handler the replay runs. */
-  private Optional<TaskRecord> executed(Write write, TaskReplay.Builder replay, boolean replaces) {
+  private Optional<TaskRecord> executed(Write write, TaskReplay.Builder replay, boolean changes) {
     String id = replay.getOriginTaskId();
     TaskRecord origin =
         stores
@@ -123,7 +124,7 @@ final class ReplaySubmission {
             .orElseThrow(() -> ProtocolException.notFound("task", id));
     ReplayRules.needExecutable(
         origin, stores.tasks().resource(write.tr(), write.tenant(), origin).getInput());
-    if (replaces) {
+    if (changes) {
       ReplayRules.needEndedByHandler(origin);
     }
     return Optional.of(origin);

@@ -150,7 +150,7 @@ final class OverrideRefusalsTest extends OverriddenTasks {
                     .setTaskId(id)
                     .setFence(canceled.getFence())
                     .build());
-    assertUnsupported("override", () -> overridden(core.task(canceled.getTask().getId())));
+    assertUnsupported("mode", () -> overridden(core.task(canceled.getTask().getId())));
   }
 
   @Test
