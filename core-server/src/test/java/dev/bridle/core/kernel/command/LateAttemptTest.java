@@ -116,6 +116,7 @@ class LateAttemptTest {
         .containsExactly(
             "HEARTBEAT",
             "REPORT_STEP",
+            "COMPARE_STEPS",
             "REQUEST_INPUT",
             "REQUEST_PERMISSION",
             "TAKE_MESSAGES",
