@@ -168,10 +168,18 @@ class ReplayServiceTest extends LeasedTasks {
     ReplayTaskRequest.Builder request =
         ReplayTaskRequest.newBuilder().setTaskId(completed().getId());
 
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "override",
+        () -> replay(request.clone().setMode(ReplayMode.REPLAY_MODE_WITH_OVERRIDES)));
     assertUnsupported(
-        "mode", () -> replay(request.clone().setMode(ReplayMode.REPLAY_MODE_WITH_OVERRIDES)));
-    assertUnsupported(
-        "mode", () -> replay(request.clone().setMode(ReplayMode.REPLAY_MODE_FROM_CHECKPOINT)));
+        "depth",
+        () ->
+            replay(
+                request
+                    .clone()
+                    .setMode(ReplayMode.REPLAY_MODE_FROM_CHECKPOINT)
+                    .setCheckpointId("c")));
     assertUnsupported(
         "depth", () -> replay(request.clone().setDepth(ReplayDepth.REPLAY_DEPTH_EXECUTE)));
     assertRefused(
