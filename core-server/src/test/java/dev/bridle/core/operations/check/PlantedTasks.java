@@ -125,7 +125,7 @@ final class PlantedTasks {
                       task -> task.getQueueBuilder().setWaitsSince(1).setWaitsUntil(5));
                   return tenant.queued;
                 })
-            .mended(),
+            .mended("due", "record"),
         Plant.of(
                 FaultKind.DUE_ORPHANED,
                 "a due entry of a replay that waits for no worker",
