@@ -190,7 +190,7 @@ final class ReplayedSteps implements StepLog {
       return new TaskCancelled(TaskCancelled.Reason.CANCEL_REQUESTED);
     }
     return replacesValues
-        ? unavailable("step " + stepKey + ": not recorded; with an override it would be")
+        ? unavailable("step " + stepKey + ": not recorded")
         : diverged("step " + stepKey + ": not recorded");
   }
 
