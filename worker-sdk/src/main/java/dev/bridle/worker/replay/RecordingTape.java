@@ -9,12 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-/** Records the runs of a handler, each of which gets what earlier ones have recorded. */
-final class RecordingTape implements Tape {
+/**
+ * Records the runs of a handler, each of which gets what earlier ones have recorded. A thread that
+ * an interrupted run has left behind adds nothing to the next one.
+ */
+final class RecordingTape {
   private final Map<String, Recorded> steps = new LinkedHashMap<>();
   private final Map<String, List<Exception>> failures = new LinkedHashMap<>();
   private final int interruptAfter;
-  private int run = 1;
+  private int run;
   private Optional<byte[]> state = Optional.empty();
   private Optional<byte[]> firstState = Optional.empty();
   private Optional<NotGiven> notGiven = Optional.empty();
@@ -35,10 +38,53 @@ final class RecordingTape implements Tape {
     this.interruptAfter = interruptAfter;
   }
 
-  @Override
-  public Object take(TapedStep step, Callable<Object> first) throws Exception {
+  /** Begins a run. What failed in earlier ones, it does not know. */
+  synchronized Tape begin() {
+    run++;
+    firstState = state;
+    failures.clear();
+    return new Run(run);
+  }
+
+  /** What one run of the handler writes on the tape. */
+  private final class Run implements Tape {
+    private final int number;
+
+    Run(int number) {
+      this.number = number;
+    }
+
+    @Override
+    public Object take(TapedStep step, Callable<Object> first) throws Exception {
+      return RecordingTape.this.take(number, step, first);
+    }
+
+    @Override
+    public Optional<byte[]> state() {
+      synchronized (RecordingTape.this) {
+        return state;
+      }
+    }
+
+    @Override
+    public void keep(byte[] kept) {
+      synchronized (RecordingTape.this) {
+        throwIfInterrupted(number);
+        state = Optional.of(kept.clone());
+      }
+    }
+
+    @Override
+    public boolean has(String key) {
+      synchronized (RecordingTape.this) {
+        return steps.containsKey(key);
+      }
+    }
+  }
+
+  private Object take(int taker, TapedStep step, Callable<Object> first) throws Exception {
     synchronized (this) {
-      throwIfInterrupted();
+      throwIfInterrupted(taker);
       Recorded known = steps.get(step.key());
       if (known != null) {
         if (known.step().kind() != step.kind()) {
@@ -59,6 +105,7 @@ final class RecordingTape implements Tape {
       throw e;
     } catch (Exception e) {
       synchronized (this) {
+        throwIfInterrupted(taker);
         if (e instanceof NotGiven missing && notGiven.isEmpty()) {
           notGiven = Optional.of(missing);
         }
@@ -67,13 +114,13 @@ final class RecordingTape implements Tape {
       throw e;
     }
     synchronized (this) {
-      throwIfInterrupted();
+      throwIfInterrupted(taker);
       Recorded other = steps.get(step.key());
       if (other != null && !isConsumed(other)) {
         return other.result(); // Another thread of the handler was first.
       }
       steps.put(step.key(), new Recorded(step, result, run));
-      throwIfInterrupted();
+      throwIfInterrupted(taker);
       return result;
     }
   }
@@ -85,26 +132,10 @@ final class RecordingTape implements Tape {
         && ((Decision) known.result()).allowed();
   }
 
-  private void throwIfInterrupted() {
-    if (run == 1 && interruptAfter > 0 && steps.size() >= interruptAfter) {
+  private void throwIfInterrupted(int taker) {
+    if (taker < run || (run == 1 && interruptAfter > 0 && steps.size() >= interruptAfter)) {
       throw new RunInterrupted();
     }
-  }
-
-  @Override
-  public synchronized boolean has(String key) {
-    return steps.containsKey(key);
-  }
-
-  @Override
-  public synchronized Optional<byte[]> state() {
-    return state;
-  }
-
-  @Override
-  public synchronized void keep(byte[] kept) {
-    throwIfInterrupted();
-    state = Optional.of(kept.clone());
   }
 
   /** Returns what was kept about the session when the last run began. */
@@ -118,13 +149,6 @@ final class RecordingTape implements Tape {
         missing -> {
           throw missing;
         });
-  }
-
-  /** Begins another run. What failed in earlier ones, the last one does not know. */
-  synchronized void rerun() {
-    run++;
-    firstState = state;
-    failures.clear();
   }
 
   synchronized int run() {

@@ -117,10 +117,9 @@ public final class ReplayKit {
     RecordingTape tape = new RecordingTape(interruptAfter);
     RunEnd end;
     try {
-      end = RunEnd.of(handler, new TapedTask(tape, givens));
+      end = RunEnd.of(handler, new TapedTask(tape.begin(), givens));
     } catch (RunInterrupted e) {
-      tape.rerun();
-      end = RunEnd.of(handler, new TapedTask(tape, givens));
+      end = RunEnd.of(handler, new TapedTask(tape.begin(), givens));
     }
     tape.throwIfNotGiven();
     return new RecordedRun(handler, givens, tape, end);

@@ -3,6 +3,7 @@ package dev.bridle.worker.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import dev.bridle.message.v1.Message;
 import dev.bridle.worker.Decision.Verdict;
@@ -12,17 +13,23 @@ import dev.bridle.worker.HostTool;
 import dev.bridle.worker.Parts;
 import dev.bridle.worker.Permission;
 import dev.bridle.worker.SaidMessage;
+import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskFailure;
 import dev.bridle.worker.TaskHandler;
 import dev.bridle.worker.TaskResult;
 import dev.bridle.worker.replay.Divergence.Kind;
 import dev.bridle.worker.replay.RandomHandler.Plant;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -105,6 +112,60 @@ class ReplayKitTest {
 
     assertThat(run.end().summary()).contains("did 5");
     assertThat(run.needSame().stepKeys()).hasSize(5);
+  }
+
+  @Test
+  void aThreadThatAnInterruptedRunLeftBehindAddsNothingToTheNextOne() throws Exception {
+    CountDownLatch computing = new CountDownLatch(1);
+    CountDownLatch begunAgain = new CountDownLatch(1);
+    AtomicReference<FutureTask<String>> leftBehind = new AtomicReference<>();
+    AtomicInteger runs = new AtomicInteger();
+    ReplayKit kit =
+        ReplayKit.of(
+                task -> {
+                  int run = runs.incrementAndGet();
+                  if (run == 1) {
+                    FutureTask<String> slow =
+                        new FutureTask<>(
+                            () ->
+                                failing(
+                                    task,
+                                    () -> {
+                                      computing.countDown();
+                                      begunAgain.await();
+                                      throw new IOException("of the first run");
+                                    }));
+                    leftBehind.set(slow);
+                    new Thread(slow).start();
+                    computing.await();
+                  }
+                  begin(task);
+                  if (run == 2) {
+                    begunAgain.countDown();
+                    assertThatThrownBy(leftBehind.get()::get).hasCauseInstanceOf(Error.class);
+                  }
+                  return TaskResult.of(
+                      failing(
+                          task,
+                          () -> {
+                            throw new IOException("of run " + run);
+                          }));
+                })
+            .interruptedAfter(1);
+
+    assertThat(kit.run().needSame().end().summary()).contains("of run 2");
+  }
+
+  private static void begin(TaskContext task) {
+    task.progressAs("begin", "begins", OptionalDouble.empty());
+  }
+
+  private static String failing(TaskContext task, Callable<JsonNode> compute) throws Exception {
+    try {
+      return task.step("f", compute).asText();
+    } catch (IOException e) {
+      return e.getMessage();
+    }
   }
 
   @Test
