@@ -160,8 +160,10 @@ final class OnlineOutput {
             .put("task_id", result.origin())
             .put("source_task_id", result.source())
             .put("replay_task_id", result.replay())
-            .put("status", result.status())
             .put("replayed", result.segment().isPresent());
+    if (!result.status().isEmpty()) {
+      line.put("status", result.status());
+    }
     result
         .segment()
         .ifPresent(
@@ -178,16 +180,9 @@ final class OnlineOutput {
   }
 
   /** Prints what was done with the tasks of a session. */
-  void session(String session, SessionReplay.Count count) {
+  void session(String session, ReplayedCount count) {
     if (json) {
-      out.println(
-          JsonLines.object()
-              .put("type", "session")
-              .put("session_id", session)
-              .put("replayed", count.replayed())
-              .put("not_replayed", count.broken())
-              .put("not_ended", count.live())
-              .put("replays_left_out", count.replays()));
+      out.println(sessionLine(session, count));
     } else {
       out.println(
           String.format(
@@ -199,6 +194,34 @@ final class OnlineOutput {
               count.live(),
               count.replays()));
     }
+    out.flush();
+  }
+
+  private static ObjectNode sessionLine(String session, ReplayedCount count) {
+    return JsonLines.object()
+        .put("type", "session")
+        .put("session_id", session)
+        .put("replayed", count.replayed())
+        .put("not_replayed", count.broken())
+        .put("not_ended", count.live())
+        .put("replays_left_out", count.replays());
+  }
+
+  /** Prints that the replay of a session ended before it had gone through its tasks. */
+  void noSession(String session, String replay, String status, String message) {
+    out.println(
+        json
+            ? JsonLines.object()
+                .put("type", "session")
+                .put("session_id", session)
+                .put("replay_task_id", replay)
+                .put("status", status)
+                .put("message", message)
+            : OneLine.of(session)
+                + " not replayed by "
+                + OneLine.of(replay)
+                + ": "
+                + (message.isEmpty() ? "it ended " + status + " before it had a result" : message));
     out.flush();
   }
 }

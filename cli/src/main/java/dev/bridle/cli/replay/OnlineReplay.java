@@ -3,7 +3,6 @@ package dev.bridle.cli.replay;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.rest.RestClient;
-import dev.bridle.cli.rest.ResumingStream;
 import dev.bridle.cli.rest.StreamEvent;
 import dev.bridle.proof.replay.ReplayFault;
 import dev.bridle.proof.verify.OneLine;
@@ -12,16 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.UUID;
 
 /** Lets a server replay tasks, and follows each replay to its end. */
 final class OnlineReplay {
-  private static final String TASKS = "/v1/tasks/";
-
   private final RestClient client;
   private final ReplayRequest request;
   private final PrintWriter err;
-  private final String server;
+  private final FollowedReplay replays;
 
   /**
    * Creates replays on a server.
@@ -34,7 +30,7 @@ final class OnlineReplay {
     this.client = client;
     this.request = request;
     this.err = err;
-    this.server = server;
+    this.replays = new FollowedReplay(client, err, server);
   }
 
   /**
@@ -43,60 +39,32 @@ final class OnlineReplay {
    * @throws CommandFailed with the server's error, if there is no such task or it has not ended
    */
   OnlineResult replay(String task) {
-    JsonNode accepted =
-        client.post(
-            TASKS + RestClient.escape(task) + "/replay",
-            request.body(),
-            UUID.randomUUID().toString());
+    JsonNode accepted = replays.accepted("/v1/tasks/" + RestClient.escape(task), request.body());
     String id = accepted.path("id").asText();
     String origin = accepted.at("/replay/origin_task_id").asText(task);
     List<String> overrides = new ArrayList<>();
     accepted.at("/replay/override_keys").forEach(key -> overrides.add(OneLine.of(key.asText())));
     waitsFor(accepted.path("assigned_agent_id").asText());
-    LeavingHint hint = LeavingHint.of(err, watch(id));
-    try {
-      return follow(new Ends(task, origin, id, overrides));
-    } catch (CommandFailed e) {
-      err.println("bridle: " + watch(id));
-      err.flush();
-      throw e;
-    } finally {
-      hint.close();
-    }
+    Ends ends = new Ends(task, origin, id, overrides);
+    ReplayProgress progress = new ReplayProgress(err);
+    replays.follow(id, event -> ends.takes(event, progress));
+    return ends.result();
   }
 
   /** Says whom a replay waits for whose handler runs: it may be that there is none. */
   private void waitsFor(String agent) {
     if (request.isExecuted()) {
       String name = OneLine.of(agent.substring(agent.indexOf(':') + 1));
-      err.println(
-          "bridle: waiting for a worker "
+      replays.notice(
+          "waiting for a worker "
               + (name.isEmpty() ? "" : "of " + name + " ")
               + "that takes replays");
-      err.flush();
     }
   }
 
   /** Returns the content of an artifact. */
   byte[] content(String artifact) {
     return client.bytes("/v1/artifacts/" + RestClient.escape(artifact) + "/content");
-  }
-
-  private String watch(String id) {
-    return "the replay goes on; follow it with 'bridle task watch " + id + server + "'";
-  }
-
-  private OnlineResult follow(Ends ends) {
-    ReplayProgress progress = new ReplayProgress(err);
-    new ResumingStream(
-            client,
-            TASKS + RestClient.escape(ends.replay) + "/stream",
-            notice -> {
-              err.println("bridle: " + notice);
-              err.flush();
-            })
-        .readWhile(event -> ends.takes(event, progress));
-    return ends.result();
   }
 
   /** Collects from the events of a replay how it ends. */

@@ -9,6 +9,7 @@ import dev.bridle.proof.replay.ReplayReport;
 import dev.bridle.proof.verify.OneLine;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -202,7 +203,12 @@ public final class ReplayCommand implements Callable<Integer> {
   private int replaySession(String session) {
     RestClient client = server.connect();
     OnlineOutput printed = new OnlineOutput(spec.commandLine().getOut(), json, Optional.empty());
-    return new SessionReplay(client, online(client, ReplayRequest.of(depth)), printed)
+    if (depth == ReplayDepth.EXECUTE) {
+      return new SessionReplay(client, online(client, ReplayRequest.of(depth)), printed)
+          .replay(session);
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    return new SessionOnServer(new FollowedReplay(client, err, server.words()), printed, err)
         .replay(session);
   }
 

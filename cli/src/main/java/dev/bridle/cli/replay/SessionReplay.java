@@ -5,21 +5,12 @@ import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.rest.RestClient;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 
 /**
- * Replays the tasks of a session that have ended, one after the other, in the order in which they
- * were submitted. Tasks that are replays themselves are left out.
+ * Runs the handlers of a session's tasks that have ended again, one after the other, in the order
+ * in which they were submitted. Tasks that are replays themselves are left out.
  */
 final class SessionReplay {
-  /** Exit codes from the best to the worst. */
-  private static final List<Integer> WORSE =
-      List.of(
-          ExitCodes.DONE,
-          ExitCodes.RECEIPT_NOT_COMPLETE,
-          ExitCodes.TASK_NOT_COMPLETED,
-          ExitCodes.RECEIPT_NOT_VALID);
-
   private final RestClient client;
   private final OnlineReplay replays;
   private final OnlineOutput output;
@@ -29,16 +20,6 @@ final class SessionReplay {
     this.replays = replays;
     this.output = output;
   }
-
-  /**
-   * What was done with the tasks of a session.
-   *
-   * @param replayed how many tasks replayed
-   * @param broken how many did not
-   * @param live how many had not ended, and were left out
-   * @param replays how many are replays, and were left out
-   */
-  record Count(int replayed, int broken, int live, int replays) {}
 
   /** Replays a session and returns the exit code of its worst task. */
   int replay(String session) {
@@ -62,9 +43,10 @@ final class SessionReplay {
       OnlineResult result = replays.replay(task);
       output.line(result);
       broken += result.segment().isPresent() ? 0 : 1;
-      worst = WORSE.indexOf(result.exitCode()) > WORSE.indexOf(worst) ? result.exitCode() : worst;
+      worst = ReplayedCount.worse(worst, result.exitCode());
     }
-    output.session(session, new Count(ended.size() - broken, broken, leftOut[0], leftOut[1]));
+    output.session(
+        session, new ReplayedCount(ended.size() - broken, broken, leftOut[0], leftOut[1]));
     return worst;
   }
 

@@ -18,6 +18,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -203,6 +205,7 @@ final class ReplayOnServerIT {
     assertThat(first.get(3).get("replayed").intValue()).isEqualTo(3);
     assertThat(first.get(3).get("not_ended").intValue()).isEqualTo(1);
     assertThat(first.get(3).get("replays_left_out").intValue()).isZero();
+    assertThat(replaysOf(first)).hasSize(1);
 
     assertThat(client.post("/v1/tasks/" + waiting + "/cancel", Json.object()).status())
         .isEqualTo(200);
@@ -214,13 +217,21 @@ final class ReplayOnServerIT {
     List<JsonNode> closed = json(session);
 
     assertThat(sources(closed)).isEqualTo(tasks);
-    assertThat(closed.get(4).get("replays_left_out").intValue()).isEqualTo(3);
+    assertThat(closed.get(4).get("replays_left_out").intValue()).isEqualTo(1);
     JsonNode beside = task(closed.get(0).get("replay_task_id").textValue());
     assertThat(beside.get("session_id").textValue()).isNotEqualTo(session);
     assertThat(beside.get("branch_id").textValue()).isNotEmpty();
-    assertThat(closed.get(0).get("segment")).isNotNull();
+    assertThat(replaysOf(closed)).hasSize(1);
     assertThat(closed.get(0).at("/segment/receipt_hash"))
         .isEqualTo(first.get(0).at("/segment/receipt_hash"));
+    assertThat(closed.get(0).at("/segment/receipt_hash"))
+        .isEqualTo(replayed(tasks.get(0), "alone").at("/segment/receipt_hash"));
+  }
+
+  private static Set<String> replaysOf(List<JsonNode> lines) {
+    return lines.subList(0, lines.size() - 1).stream()
+        .map(line -> line.get("replay_task_id").textValue())
+        .collect(Collectors.toSet());
   }
 
   private static List<String> sources(List<JsonNode> lines) {

@@ -20,7 +20,8 @@ import java.util.concurrent.Executors;
 
 /**
  * A server whose replays end as a test says: what no real one can be brought to without damage to
- * its data. The replay of {@code task_1} is {@code task_1r}.
+ * its data. The replay of {@code task_1} is {@code task_1r}, and that of {@code session_1} is
+ * {@code session_1r}.
  */
 final class ScriptedReplays implements AutoCloseable {
   private final Map<String, List<String>> events = new HashMap<>();
@@ -41,7 +42,7 @@ final class ScriptedReplays implements AutoCloseable {
     return "http://127.0.0.1:" + http.getAddress().getPort();
   }
 
-  /** Sets the events of the replay of a task; a stream with none stays open. */
+  /** Sets the events of the replay of a task or session; a stream with none stays open. */
   void events(String task, String... kindsAndPayloads) {
     List<String> frames = new ArrayList<>();
     for (int i = 0; i < kindsAndPayloads.length; i += 2) {
@@ -68,7 +69,7 @@ final class ScriptedReplays implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       String path = exchange.getRequestURI().getPath();
-      String task = path.replaceFirst("^/v1/tasks/([^/]*?)r?/.*", "$1");
+      String task = path.replaceFirst("^/v1/(?:tasks|sessions)/([^/]*?)r?/.*", "$1");
       if (path.endsWith("/replay")) {
         String origin = "{\"origin_task_id\":\"" + task + "\"}";
         send(exchange, 202, "{\"id\":\"" + task + "r\",\"replay\":" + origin + "}");

@@ -103,6 +103,7 @@ final class EveryStepTest {
     return stories(
         Stream.of(
             Scenarios.REPLAY,
+            Scenarios.SESSION_REPLAY,
             Scenarios.EXECUTED_REPLAY,
             Scenarios.OVERRIDDEN_REPLAY,
             Scenarios.UNCLAIMED_REPLAY),

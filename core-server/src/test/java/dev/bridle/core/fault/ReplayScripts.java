@@ -8,6 +8,7 @@ import dev.bridle.core.server.SteppedCore;
 import dev.bridle.core.work.agent.OwnAgents;
 import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.replay.v1.ReplayServiceGrpc;
+import dev.bridle.replay.v1.ReplaySessionRequest;
 import dev.bridle.replay.v1.ReplayTaskRequest;
 import dev.bridle.task.v1.GetTaskRequest;
 import dev.bridle.task.v1.ReplayDepth;
@@ -51,6 +52,22 @@ final class ReplayScripts {
     assertThat(ask(world, source.getId(), ReplayDepth.REPLAY_DEPTH_LOG))
         .as("the answer to a retry")
         .isEqualTo(replay);
+    world.expected().completed(source.getId());
+    world.expected().completed(replay.getId(), "replay.started", "artifact.created");
+  }
+
+  static void session(World world) {
+    Task source = TaskSteps.submit(world, "key-1");
+    Task ended = TaskSteps.complete(world, world.lease("w1"));
+    ReplaySessionRequest request =
+        ReplaySessionRequest.newBuilder().setSessionId(ended.getSessionId()).build();
+    Task replay =
+        world.callOnce(
+            "replay",
+            "key-2",
+            channel -> ReplayServiceGrpc.newBlockingStub(channel).replaySession(request));
+    assertThat(replay.getReplay().getSourceTaskId()).isEqualTo(source.getId());
+    run(world, replay.getId());
     world.expected().completed(source.getId());
     world.expected().completed(replay.getId(), "replay.started", "artifact.created");
   }

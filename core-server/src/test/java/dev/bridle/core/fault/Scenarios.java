@@ -41,6 +41,9 @@ enum Scenarios implements Scenario {
   /** A task is replayed, by a worker of the server that reports, and ends as the task ended. */
   REPLAY,
 
+  /** A session is replayed as in {@link #REPLAY}. */
+  SESSION_REPLAY,
+
   /** A task's handler is run again by a worker of replays, then its log as in {@link #REPLAY}. */
   EXECUTED_REPLAY,
 
@@ -125,6 +128,7 @@ enum Scenarios implements Scenario {
       case HOST_TOOL -> QuestionScripts.hostTool(world);
       case MESSAGE -> QuestionScripts.message(world);
       case REPLAY -> ReplayScripts.replay(world);
+      case SESSION_REPLAY -> ReplayScripts.session(world);
       case EXECUTED_REPLAY -> ReplayScripts.execute(world);
       case OVERRIDDEN_REPLAY -> OverrideScript.replay(world);
       case UNCLAIMED_REPLAY -> ReplayScripts.unclaimed(world);

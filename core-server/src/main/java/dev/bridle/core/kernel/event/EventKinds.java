@@ -20,6 +20,7 @@ public final class EventKinds {
   public static final String SESSION_MESSAGE_APPENDED = "session.message_appended";
   public static final String SESSION_TRUNCATED = "session.truncated";
   public static final String SESSION_THREAD_FORKED = "session.thread_forked";
+  public static final String SESSION_REPLAYED = "session.replayed";
   public static final String BRANCH_CREATED = "branch.created";
   public static final String ARTIFACT_CREATED = "artifact.created";
   public static final String ARTIFACT_UPDATED = "artifact.updated";

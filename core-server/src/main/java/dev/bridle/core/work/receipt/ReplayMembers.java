@@ -37,6 +37,9 @@ final class ReplayMembers {
             .put("origin_task_id", replay.getOriginTaskId())
             .put("mode", ReplaySpelling.of(replay.getMode()))
             .put("depth", ReplaySpelling.of(replay.getDepth()));
+    if (replay.hasSourceSessionId()) {
+      facts.put("source_session_id", replay.getSourceSessionId());
+    }
     if (replay.hasCheckpoint()) {
       facts.put("checkpoint_event_id", replay.getCheckpoint().getEventId());
     }

@@ -112,6 +112,10 @@ final class ReplayRules {
    * @param mode the mode
    */
   static TaskReplay of(Task source, boolean isExecuted, ReplayMode mode) {
+    if (source.getReplay().hasSourceSessionId()) {
+      throw ProtocolException.unsupported(
+          "task_id", "is the replay of a session; replay that again, or one of its tasks");
+    }
     if (!TaskLifecycle.terminal(source.getStatus())) {
       throw TaskLifecycle.refused(source.getStatus());
     }

@@ -27,11 +27,28 @@ final class ReplayReports {
 
   /** Returns whether a report is one of these. They are of replays alone. */
   static boolean isOne(TaskChange change, EventReport report) {
-    return change.task().hasReplay() && KINDS.contains(report.getEvent());
+    return change.task().hasReplay()
+        && (KINDS.contains(report.getEvent())
+            || (report.getEvent().equals(EventKinds.SESSION_REPLAYED) && isOfSession(change)));
+  }
+
+  private static boolean isOfSession(TaskChange change) {
+    return change.task().getReplay().hasSourceSessionId();
   }
 
   /** Returns the event, which names the event of the origin that the replay has come to. */
   EventDraft draft(TaskChange change, EventReport report) {
+    String origin =
+        isOfSession(change)
+            ? FreeFormJson.text(report.getPayload(), "source_task_id").orElse("")
+            : change.task().getReplay().getOriginTaskId();
+    EventDraft draft = draft(change, report, origin);
+    return isOfSession(change) && draft.replay().isEmpty()
+        ? draft.replaying(ReplayEventMetadata.newBuilder().setSourceTaskId(origin).build())
+        : draft;
+  }
+
+  private EventDraft draft(TaskChange change, EventReport report, String origin) {
     EventDraft draft = new EventDraft(report.getEvent(), report.getPayload());
     OptionalLong reached =
         report.getEvent().equals(EventKinds.REPLAY_EVENT_REPLAYED)
@@ -41,15 +58,12 @@ final class ReplayReports {
       return draft;
     }
     return log.taskEventId(
-            change.write().tr(),
-            change.write().tenant(),
-            change.task().getReplay().getOriginTaskId(),
-            reached.getAsLong())
+            change.write().tr(), change.write().tenant(), origin, reached.getAsLong())
         .map(
             id ->
                 draft.replaying(
                     ReplayEventMetadata.newBuilder()
-                        .setSourceTaskId(change.task().getReplay().getOriginTaskId())
+                        .setSourceTaskId(origin)
                         .setOriginalEventId(id.toString())
                         .build()))
         .orElse(draft);

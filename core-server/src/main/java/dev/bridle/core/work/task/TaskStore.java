@@ -138,8 +138,19 @@ public final class TaskStore {
   /** Returns up to {@code limit} tasks of a session, newest first. */
   public List<TaskRecord> newestOfSession(
       ReadTransaction tr, String tenant, String session, int limit) {
+    return ofSession(tr, tenant, session, limit, true);
+  }
+
+  /** Returns up to {@code limit} tasks of a session, oldest first. */
+  public List<TaskRecord> oldestOfSession(
+      ReadTransaction tr, String tenant, String session, int limit) {
+    return ofSession(tr, tenant, session, limit, false);
+  }
+
+  private List<TaskRecord> ofSession(
+      ReadTransaction tr, String tenant, String session, int limit, boolean newestFirst) {
     List<String> ids =
-        records.page(tr, tenant, SESSION, session, Optional.empty(), limit, true).stream()
+        records.page(tr, tenant, SESSION, session, Optional.empty(), limit, newestFirst).stream()
             .map(IndexRow::id)
             .toList();
     return records.getAll(tr, tenant, ids);

@@ -9,11 +9,9 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.Refusal;
 import dev.bridle.core.work.agent.OwnAgents;
-import dev.bridle.core.work.dispatch.LeasedTasks;
 import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.event.v1.Event;
-import dev.bridle.event.v1.ListSessionEventsRequest;
 import dev.bridle.event.v1.ReplayMode;
 import dev.bridle.quota.v1.CreateQuotaRequest;
 import dev.bridle.quota.v1.QuotaScope;
@@ -35,17 +33,15 @@ import dev.bridle.worker.v1.RegisterWorkerRequest;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.UnregisterWorkerRequest;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
-import io.grpc.Channel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** How replays are accepted, and how they end; what runs them is played by the test. */
-class ReplayServiceTest extends LeasedTasks {
+class ReplayServiceTest extends PlayedReplays {
   @Test
   void theReplayOfATaskNamesItAndIsMarkedAsOneOnAllItsEvents() {
     Task source = completed();
@@ -359,65 +355,11 @@ class ReplayServiceTest extends LeasedTasks {
     assertThat(again.getId()).isEqualTo(first.getId());
   }
 
-  private List<Event> sessionEvents() {
-    return core.events()
-        .listSessionEvents(
-            ListSessionEventsRequest.newBuilder().setSessionId(session).setLimit(200).build())
-        .getDataList();
-  }
-
-  private Task completed() {
-    String id = core.submit(session).getId();
-    worker.want(1);
-    complete(worker.lease(), "done");
-    return core.task(id);
-  }
-
   private Task replay(String task) {
     return replay(ReplayTaskRequest.newBuilder().setTaskId(task));
   }
 
   private Task replay(ReplayTaskRequest.Builder request) {
     return ReplayServiceGrpc.newBlockingStub(core.owner()).replayTask(request.build());
-  }
-
-  /** Ends a replay as its worker does that found no difference. */
-  private Task ended(Task replay) {
-    try (TestWorker own = own()) {
-      end(lease(own));
-    }
-    return core.task(replay.getId());
-  }
-
-  private void end(TaskLease lease) {
-    var unused =
-        WorkerServiceGrpc.newBlockingStub(replayer())
-            .completeTask(WorkerRequests.complete(lease).setSummary("replayed").build());
-  }
-
-  private void report(TaskLease lease, String event, String payload) {
-    var unused =
-        WorkerServiceGrpc.newBlockingStub(replayer())
-            .reportStep(
-                WorkerRequests.step(lease, event)
-                    .setEvent(
-                        EventReport.newBuilder()
-                            .setEvent(event)
-                            .setPayload(ByteString.copyFromUtf8(payload)))
-                    .build());
-  }
-
-  private static TaskLease lease(TestWorker own) {
-    own.want(1);
-    return own.lease();
-  }
-
-  private TestWorker own() {
-    return new TestWorker(replayer(), OwnAgents.REPLAY, "replayer");
-  }
-
-  private Channel replayer() {
-    return core.as(
-        core.core().processCredential("default", OwnAgents.REPLAY, Set.of("workers:lease")));
   }
 }
