@@ -53,6 +53,7 @@ import dev.bridle.core.work.workspace.FilesByRoot;
 import dev.bridle.core.work.workspace.WorkspaceRoot;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.EventRecord;
+import dev.bridle.record.v1.EventRetention;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
@@ -202,7 +203,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             .addService(
                 new DiscoveryService(
                     state, List.of(), () -> List.of("tasks:read"), card -> card, true))
-            .addService(new RuntimeService(true))
+            .addService(new RuntimeService(true, tenant -> EventRetention.getDefaultInstance()))
             .addService(new ToolService())
             .addService(new WorkspaceService(core, new FilesByRoot(layout, workspaceRoot)))
             .addService(new BranchService(core))

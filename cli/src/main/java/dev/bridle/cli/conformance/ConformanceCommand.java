@@ -58,8 +58,8 @@ public final class ConformanceCommand implements Callable<Integer> {
       names = "--level",
       paramLabel = "LEVEL",
       description =
-          "The conformance level: core, extended or receipts; extended and receipts include core"
-              + " (default: ${DEFAULT-VALUE}).",
+          "The conformance level: core, extended, receipts or replay; each of the others includes"
+              + " core (default: ${DEFAULT-VALUE}).",
       defaultValue = "core")
   private String level;
 
@@ -143,10 +143,11 @@ public final class ConformanceCommand implements Callable<Integer> {
       case "core" -> Level.CORE;
       case "extended" -> Level.EXTENDED;
       case "receipts" -> Level.RECEIPTS;
+      case "replay" -> Level.REPLAY;
       default ->
           throw new ParameterException(
               spec.commandLine(),
-              "--level is '" + level + "', expected core, extended or receipts");
+              "--level is '" + level + "', expected core, extended, receipts or replay");
     };
   }
 }

@@ -53,6 +53,19 @@ class ConformanceCommandIT {
     assertThat(ran.last()).matches("[1-9]\\d+ passed, 0 failed, 1 skipped\\.");
   }
 
+  @Test
+  void aServerThatReplaysPassesThatLevel() {
+    Ran ran = run(ours("--level", "replay", "--story", "Replays"));
+
+    assertThat(ran.exitCode()).as(ran.all()).isEqualTo(ExitCodes.DONE);
+    assertThat(ran.lines())
+        .contains(
+            "passed   Replays: all events of a replay are marked as replayed and name both tasks",
+            "passed   Replays: the same source makes the same receipt each time",
+            "passed   Replays: the tasks of a session are replayed in their order");
+    assertThat(ran.last()).matches("[1-9]\\d+ passed, 0 failed, 1 skipped\\.");
+  }
+
   @Tag("slow")
   @Test
   void aServerThatAdvertisesNoReceiptsIsNotHeldToThem() throws IOException {
@@ -83,10 +96,14 @@ class ConformanceCommandIT {
   @Test
   void aLevelHasOnlyItsOwnStories() {
     for (String level : List.of("core", "extended")) {
-      assertThat(run(ours("--level", level, "--story", "Receipts")).last())
-          .as(level)
-          .contains("--story");
+      for (String story : List.of("Receipts", "Replays")) {
+        assertThat(run(ours("--level", level, "--story", story)).last())
+            .as(level)
+            .contains("--story");
+      }
     }
+    assertThat(run(ours("--level", "receipts", "--story", "Replays")).last()).contains("--story");
+    assertThat(run(ours("--level", "replay", "--story", "Receipts")).last()).contains("--story");
     assertThat(run(ours("--level", "receipts", "--story", "SignedCards")).last())
         .contains("--story");
   }
@@ -165,7 +182,7 @@ class ConformanceCommandIT {
   void aLevelOrStoryThatIsNoneIsRefused() {
     Ran unknown = run(ours("--level", "highest"));
     assertThat(unknown.exitCode()).isEqualTo(ExitCodes.USAGE);
-    assertThat(unknown.all()).contains("expected core, extended or receipts");
+    assertThat(unknown.all()).contains("expected core, extended, receipts or replay");
     Ran none = run(ours("--story", "Nobody"));
     assertThat(none.exitCode()).isEqualTo(ExitCodes.NOT_CONFORMING);
     assertThat(none.last()).contains("--story");

@@ -68,6 +68,8 @@ import dev.bridle.core.work.task.Tasks;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.core.work.workspace.FilesByRoot;
 import dev.bridle.core.work.workspace.WorkspaceRoot;
+import dev.bridle.record.v1.EventRetention;
+import dev.bridle.record.v1.TenantRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.IdempotencyStore;
@@ -249,8 +251,16 @@ final class Services {
             this::scopes,
             new CardSigner(access.signing(), access.issuer()::url),
             access.signing().canSign()));
-    all.add(new RuntimeService(access.signing().canSign()));
+    all.add(new RuntimeService(access.signing().canSign(), this::retention));
     all.add(new ToolService());
+  }
+
+  private EventRetention retention(String tenant) {
+    return context
+        .store()
+        .read(tr -> tenants.record(tr, tenant))
+        .map(TenantRecord::getRetention)
+        .orElseGet(EventRetention::getDefaultInstance);
   }
 
   private Retention addOperations() {

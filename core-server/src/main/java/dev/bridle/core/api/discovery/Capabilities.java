@@ -1,6 +1,9 @@
 package dev.bridle.core.api.discovery;
 
+import dev.bridle.record.v1.EventRetention;
 import dev.bridle.runtime.v1.Capability;
+import dev.bridle.runtime.v1.RetentionWindow;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -43,6 +46,10 @@ final class Capabilities {
   private static final Capability RECEIPTS =
       of("receipts", "A signed, hash-chained receipt of each task, which anybody can verify.");
 
+  /** A replay compares a log with its receipt, so that there is none without receipts. */
+  private static final Capability REPLAY =
+      of("replay", "Replays of tasks and sessions from their recorded events.");
+
   private Capabilities() {}
 
   /**
@@ -51,7 +58,32 @@ final class Capabilities {
    * @param receipts whether this server issues receipts
    */
   static List<Capability> all(boolean receipts) {
-    return receipts ? Stream.concat(ALWAYS.stream(), Stream.of(RECEIPTS)).toList() : ALWAYS;
+    return receipts ? Stream.concat(ALWAYS.stream(), Stream.of(RECEIPTS, REPLAY)).toList() : ALWAYS;
+  }
+
+  /**
+   * Returns the capabilities as a tenant has them: {@code replay} says how long its events are
+   * kept, which is how long they can be replayed.
+   */
+  static List<Capability> of(boolean receipts, EventRetention retention) {
+    return all(receipts).stream()
+        .map(
+            capability ->
+                capability.equals(REPLAY)
+                    ? capability.toBuilder().setRetention(retention(retention)).build()
+                    : capability)
+        .toList();
+  }
+
+  private static RetentionWindow retention(EventRetention retention) {
+    RetentionWindow.Builder window = RetentionWindow.newBuilder();
+    if (retention.getMaxAgeMillis() > 0) {
+      window.setMaxAgeSeconds(Duration.ofMillis(retention.getMaxAgeMillis()).toSeconds());
+    }
+    if (retention.getMaxEvents() > 0) {
+      window.setMaxEvents(retention.getMaxEvents());
+    }
+    return window.build();
   }
 
   private static Capability of(String id, String description) {

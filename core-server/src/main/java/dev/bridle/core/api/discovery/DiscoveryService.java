@@ -59,7 +59,8 @@ public final class DiscoveryService extends DiscoveryServiceGrpc.DiscoveryServic
                     .setRest(true)
                     .setSse(true)
                     .setWebsocket(true)
-                    .setReceipts(receipts))
+                    .setReceipts(receipts)
+                    .setReplay(receipts))
             .build();
   }
 

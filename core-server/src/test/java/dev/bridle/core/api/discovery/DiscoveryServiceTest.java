@@ -82,7 +82,7 @@ class DiscoveryServiceTest {
     assertThat(told.getCapabilities().getSse()).isTrue();
     assertThat(told.getCapabilities().getWebsocket()).isTrue();
     assertThat(told.getCapabilities().getReceipts()).isTrue();
-    assertThat(told.getCapabilities().getReplay()).isFalse();
+    assertThat(told.getCapabilities().getReplay()).isTrue();
   }
 
   @Test
@@ -120,9 +120,7 @@ class DiscoveryServiceTest {
                 .setProtocolBinding("https://harnlang.com/spec/agents-protocol/v1")
                 .setProtocolVersion("agents-protocol-2026-04-25")
                 .build());
-    assertThat(card.getCapabilitiesList())
-        .contains("websocket", "receipts")
-        .doesNotContain("replay");
+    assertThat(card.getCapabilitiesList()).contains("websocket", "receipts", "replay");
     assertThat(card.getReceiptPolicy()).isEqualTo("optional");
     assertThat(card.getSkillsList()).isEmpty();
   }

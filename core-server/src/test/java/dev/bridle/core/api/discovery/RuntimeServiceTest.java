@@ -8,9 +8,11 @@ import dev.bridle.core.CoreFixture;
 import dev.bridle.core.kernel.version.Versions;
 import dev.bridle.discovery.v1.DiscoveryServiceGrpc;
 import dev.bridle.discovery.v1.GetAgentCardRequest;
+import dev.bridle.record.v1.EventRetention;
 import dev.bridle.runtime.v1.Capability;
 import dev.bridle.runtime.v1.GetRuntimeRequest;
 import dev.bridle.runtime.v1.ListCapabilitiesRequest;
+import dev.bridle.runtime.v1.RetentionWindow;
 import dev.bridle.runtime.v1.RuntimeMetadata;
 import dev.bridle.runtime.v1.RuntimeServiceGrpc;
 import dev.bridle.tool.v1.GetToolRequest;
@@ -41,6 +43,28 @@ class RuntimeServiceTest {
                     GetAgentCardRequest.newBuilder().setPublicUrl("http://localhost").build())
                 .getCapabilitiesList())
         .isEqualTo(runtime.getCapabilitiesList().stream().map(Capability::getId).toList());
+  }
+
+  @Test
+  void theCapabilityOfReplaySaysHowLongEventsAreKept() {
+    assertThat(replay(EventRetention.getDefaultInstance()).getRetention())
+        .isEqualTo(RetentionWindow.getDefaultInstance());
+    RetentionWindow window =
+        replay(EventRetention.newBuilder().setMaxAgeMillis(90_500).setMaxEvents(7).build())
+            .getRetention();
+    assertThat(window.getMaxAgeSeconds()).isEqualTo(90);
+    assertThat(window.getMaxEvents()).isEqualTo(7);
+    assertThat(Capabilities.of(false, EventRetention.getDefaultInstance()))
+        .as("without receipts")
+        .extracting(Capability::getId)
+        .doesNotContain("replay", "receipts");
+  }
+
+  private static Capability replay(EventRetention retention) {
+    return Capabilities.of(true, retention).stream()
+        .filter(capability -> capability.getId().equals("replay"))
+        .findAny()
+        .orElseThrow();
   }
 
   @Test
