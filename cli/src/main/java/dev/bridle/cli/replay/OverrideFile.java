@@ -24,7 +24,15 @@ final class OverrideFile {
   private static final String STDIN = "-";
 
   private static final Map<String, String> KINDS =
-      Map.of("llm", "llm_provider_response", "mcp", "mcp_tool_return", "time", "time");
+      Map.of(
+          "llm",
+          "llm_provider_response",
+          "mcp",
+          "mcp_tool_return",
+          "secret",
+          "secret_value",
+          "time",
+          "time");
 
   private OverrideFile() {}
 

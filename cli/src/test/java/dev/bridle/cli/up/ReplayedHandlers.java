@@ -1,10 +1,13 @@
 package dev.bridle.cli.up;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.fixtures.client.Json;
+import dev.bridle.proof.key.KeySet;
+import dev.bridle.proof.verify.ReceiptVerifier;
 import dev.bridle.worker.HandlerFacts;
 import dev.bridle.worker.TaskHandler;
 import dev.bridle.worker.Worker;
@@ -14,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,9 +49,13 @@ abstract class ReplayedHandlers {
   }
 
   static String run(TaskHandler handler, String end) {
+    return run(handler, end, server::submit);
+  }
+
+  static String run(TaskHandler handler, String end, Supplier<String> submitted) {
     try (Worker worker = worker(handler)) {
       worker.start();
-      String task = server.submit();
+      String task = submitted.get();
       assertThat(server.ended(task)).isEqualTo(end);
       return task;
     }
@@ -84,6 +92,15 @@ abstract class ReplayedHandlers {
 
   static String failure(JsonNode task) {
     return task.path("failure").toString();
+  }
+
+  /** Returns the receipt of a replay's segment, which is valid. */
+  static JsonNode segment(JsonNode replay) {
+    String artifact = payload(replay, "replay.completed").get("artifact_id").textValue();
+    String content = server.client().get("/v1/artifacts/" + artifact + "/content").text();
+    var verified = new ReceiptVerifier(KeySet.EMPTY).verify(content.getBytes(UTF_8));
+    assertThat(verified.isValid()).as(verified.summary()).isTrue();
+    return Json.parse(content);
   }
 
   static JsonNode payload(JsonNode replay, String kind) {

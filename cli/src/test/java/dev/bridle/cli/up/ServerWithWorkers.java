@@ -68,7 +68,12 @@ final class ServerWithWorkers implements AutoCloseable {
 
   /** Submits a task in a session of its own. */
   String submit() {
-    ObjectNode session = Json.object().put("workspace_id", "default");
+    return submit(Json.object());
+  }
+
+  /** Submits a task to a new session with further members. */
+  String submit(ObjectNode more) {
+    ObjectNode session = Json.object().put("workspace_id", "default").setAll(more);
     String id = client.post("/v1/sessions", session).json().get("id").textValue();
     ObjectNode task = Json.object();
     task.set("input", Json.object().put("text", "work"));

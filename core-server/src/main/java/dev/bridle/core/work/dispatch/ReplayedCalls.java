@@ -16,6 +16,7 @@ import dev.bridle.core.work.replay.HandlerReplays;
 import dev.bridle.core.work.replay.OriginEnd;
 import dev.bridle.core.work.replay.OriginRun;
 import dev.bridle.core.work.replay.OverriddenRun;
+import dev.bridle.core.work.replay.SecretOverrides;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskStore;
@@ -128,18 +129,24 @@ final class ReplayedCalls {
     };
   }
 
-  /** Checks that a secret is the one that was used then. */
+  /** Checks that a secret is the one that was used then, or the one that replaces it. */
   void needSame(TaskChange change, OpenedSecret opened, String stepKey) {
     StepRecord used =
         step(change, stepKey)
             .filter(record -> record.getStep().hasSecret())
             .orElseThrow(() -> notRecorded(stepKey));
-    ByteString commitment =
-        Commitment.of(used.getSalt().toByteArray(), ByteString.copyFromUtf8(opened.value()));
-    if (!commitment.equals(used.getCommitment())) {
+    Optional<StepRecord> replacing = run.own(change, stepKey).filter(StepRecord::hasReplaced);
+    boolean isSame =
+        replacing.isPresent()
+            ? SecretOverrides.replaces(replacing.get(), used, opened.value())
+            : Commitment.of(used.getSalt().toByteArray(), ByteString.copyFromUtf8(opened.value()))
+                .equals(used.getCommitment());
+    if (!isSame) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_CONFLICT,
-              "The secret has another value than the replayed task has used.")
+              replacing.isPresent()
+                  ? "The secret has another value than the one whose hash the override has."
+                  : "The secret has another value than the replayed task has used.")
           .with("step_key", stepKey);
     }
   }

@@ -120,10 +120,12 @@ final class SecretUses {
             .filter(kept -> !kept.isEmpty())
             .orElseGet(() -> ByteString.copyFrom(change.write().salt(Commitment.SALT_BYTES)));
     ByteString commitment = Commitment.of(salt.toByteArray(), ByteString.copyFromUtf8(value));
+    StepRecord.Builder step = StepRecord.newBuilder();
+    // A replay says of a secret that replaces another one whose place it takes.
+    known.filter(StepRecord::hasReplaced).map(StepRecord::getReplaced).ifPresent(step::setReplaced);
     steps.record(
         change,
-        StepRecord.newBuilder()
-            .setStep(
+        step.setStep(
                 RecordedStep.newBuilder().setStepKey(key).setSecret(used).setParentStepKey(parent))
             .setSalt(salt)
             .setCommitment(commitment)

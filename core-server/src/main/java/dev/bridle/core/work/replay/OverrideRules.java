@@ -20,18 +20,11 @@ final class OverrideRules {
   }
 
   /**
-   * Checks all of an override that needs no record.
+   * Checks all of an override that needs no record, unless it is one of a secret.
    *
    * @param key the key of the recorded value
    */
   static void check(String key, ReplayOverride override) {
-    if (override.getKind() == ReplayOverrideKind.REPLAY_OVERRIDE_KIND_SECRET_VALUE
-        || prefix(key).equals("secret")) {
-      throw ProtocolException.unsupported(
-          member(key, "kind"),
-          "a replay uses the secrets of the replayed task, and their values are not taken from"
-              + " requests");
-    }
     if (key.startsWith(RunSteps.RESERVED)) {
       throw ProtocolException.invalid(
           "override", "names `" + key + "`, and keys that begin so are those of replays");

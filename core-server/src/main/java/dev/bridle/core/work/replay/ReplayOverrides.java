@@ -52,9 +52,11 @@ final class ReplayOverrides {
   private final Steps steps;
   private final EventLog log;
   private final ArtifactStore artifacts;
+  private final SecretOverrides secrets;
 
   ReplayOverrides(CoreContext context) {
     this.steps = new Steps(new StepStore(context.layout()));
+    this.secrets = new SecretOverrides(steps);
     this.log = context.log();
     this.artifacts = new ArtifactStore(context.layout(), new BlobStore(context.layout()));
   }
@@ -78,7 +80,12 @@ final class ReplayOverrides {
       found.put(key, inherited(write, source, key, request));
     }
     for (String key : new TreeSet<>(request.getOverrideMap().keySet())) {
-      found.put(key, replaced(write, origin, key, request.getOverrideOrThrow(key)));
+      StepRecord step = replaced(write, origin, key, request.getOverrideOrThrow(key));
+      String full = step.getStep().getStepKey();
+      if (!full.equals(key) && request.containsOverride(full)) {
+        throw ProtocolException.invalid("override", "names `" + full + "` twice");
+      }
+      found.put(full, step);
       needRoom(found.values());
     }
     if (found.size() > MOST) {
@@ -118,7 +125,9 @@ final class ReplayOverrides {
             .findRecord(write.tr(), write.tenant(), source.getTask().getId(), key)
             .orElseThrow(() -> new IllegalStateException("a replay lacks the step of an override"));
     boolean isErased =
-        record.getSalt().isEmpty() && ErasedPayload.isErased(record.getStep().getValue());
+        record.getStep().hasSecret()
+            ? record.getReplaced().getAfter().isEmpty()
+            : record.getSalt().isEmpty() && ErasedPayload.isErased(record.getStep().getValue());
     if (!request.containsOverride(key) && isErased) {
       throw ProtocolException.invalid(
           "override",
@@ -128,6 +137,14 @@ final class ReplayOverrides {
   }
 
   private StepRecord replaced(Write write, TaskRecord origin, String key, ReplayOverride override) {
+    if (SecretOverrides.is(key, override)) {
+      return secrets.replaced(
+          write,
+          origin,
+          key,
+          override,
+          (named, used) -> event(write, origin, named, override, used));
+    }
     OverrideRules.check(key, override);
     StepRecord recorded =
         steps
@@ -138,12 +155,7 @@ final class ReplayOverrides {
                     ProtocolException.invalid(
                         "override",
                         "names `" + key + "`, and the task has recorded no such value"));
-    String event = event(write, origin, recorded);
-    if (override.hasEventId() && !override.getEventId().equals(event)) {
-      throw ProtocolException.invalid(
-          OverrideRules.member(key, "event_id"),
-          "is not the event that recorded the value" + (event.isEmpty() ? "" : ": " + event));
-    }
+    String event = event(write, origin, key, override, recorded);
     Optional<Artifact> artifact =
         override.hasArtifactId() ? Optional.of(readable(write, override)) : Optional.empty();
     ByteString value =
@@ -170,6 +182,18 @@ final class ReplayOverrides {
         .setKind(recorded.getKind())
         .setReplaced(replaces)
         .build();
+  }
+
+  /** Returns the event that recorded a value, which has to be the one that is named. */
+  private String event(
+      Write write, TaskRecord origin, String key, ReplayOverride override, StepRecord recorded) {
+    String event = event(write, origin, recorded);
+    if (override.hasEventId() && !override.getEventId().equals(event)) {
+      throw ProtocolException.invalid(
+          OverrideRules.member(key, "event_id"),
+          "is not the event that recorded the value" + (event.isEmpty() ? "" : ": " + event));
+    }
+    return event;
   }
 
   private String event(Write write, TaskRecord origin, StepRecord recorded) {

@@ -89,14 +89,10 @@ final class OverrideRefusalsTest extends OverriddenTasks {
           override().setKind(ReplayOverrideKind.valueOf("REPLAY_OVERRIDE_KIND_" + kind)));
     }
     assertThat(kinds).hasSize(10);
-    assertUnsupported(
+    assertInvalid(
         "override[llm:1].kind",
-        () ->
-            replay(
-                source,
-                with(
-                    KEY,
-                    override().setKind(ReplayOverrideKind.REPLAY_OVERRIDE_KIND_SECRET_VALUE))));
+        source,
+        override().setKind(ReplayOverrideKind.REPLAY_OVERRIDE_KIND_SECRET_VALUE));
     for (String key : List.of("note", "said", "llm:2")) {
       assertRefused(
           ErrorCode.ERROR_CODE_INVALID_REQUEST,
