@@ -11,8 +11,6 @@ import dev.bridle.fixtures.client.Json;
 import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.TextPart;
 import dev.bridle.proof.hash.Sha256;
-import dev.bridle.proof.key.KeySet;
-import dev.bridle.proof.verify.ReceiptVerifier;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskFailure;
 import dev.bridle.worker.TaskHandler;
@@ -213,20 +211,7 @@ final class OverriddenReplayIT extends ReplayedHandlers {
     assertThat(payloads(replay, "replay.completed")).isEmpty();
   }
 
-  private static JsonNode get(String path) {
-    return server.client().get(path).json();
-  }
-
   private static String hash(JsonNode replay) {
     return payload(replay, "replay.completed").get("segment_receipt_hash").textValue();
-  }
-
-  /** Returns the segment's receipt, which is valid. */
-  private static JsonNode segment(JsonNode replay) {
-    String artifact = payload(replay, "replay.completed").get("artifact_id").textValue();
-    String content = server.client().get("/v1/artifacts/" + artifact + "/content").text();
-    var verified = new ReceiptVerifier(KeySet.EMPTY).verify(content.getBytes(UTF_8));
-    assertThat(verified.isValid()).as(verified.summary()).isTrue();
-    return Json.parse(content);
   }
 }

@@ -1,10 +1,13 @@
 package dev.bridle.cli.up;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.fixtures.client.Json;
+import dev.bridle.proof.key.KeySet;
+import dev.bridle.proof.verify.ReceiptVerifier;
 import dev.bridle.worker.HandlerFacts;
 import dev.bridle.worker.TaskHandler;
 import dev.bridle.worker.Worker;
@@ -101,5 +104,18 @@ abstract class ReplayedHandlers {
       }
     }
     return payloads;
+  }
+
+  static JsonNode get(String path) {
+    return server.client().get(path).json();
+  }
+
+  /** Returns the receipt of a replay's segment, which is valid. */
+  static JsonNode segment(JsonNode replay) {
+    String artifact = payload(replay, "replay.completed").get("artifact_id").textValue();
+    String content = server.client().get("/v1/artifacts/" + artifact + "/content").text();
+    var verified = new ReceiptVerifier(KeySet.EMPTY).verify(content.getBytes(UTF_8));
+    assertThat(verified.isValid()).as(verified.summary()).isTrue();
+    return Json.parse(content);
   }
 }
