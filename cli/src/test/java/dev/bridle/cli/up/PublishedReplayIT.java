@@ -72,7 +72,7 @@ final class PublishedReplayIT extends ReplayedHandlers {
         .flatMap(
             line -> {
               String parent = line.contains("/ ") ? line.substring(0, line.indexOf(' ')) : "";
-              return Stream.of(line.substring(parent.length()).strip().split(" "))
+              return Stream.of(line.substring(parent.length()).strip().split(" ", -1))
                   .map(member -> "/" + parent + member);
             })
         .toList();
