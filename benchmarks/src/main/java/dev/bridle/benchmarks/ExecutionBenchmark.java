@@ -5,6 +5,9 @@ import dev.bridle.core.kernel.seal.MasterKey;
 import dev.bridle.core.server.AccessOptions;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.CoreServer;
+import dev.bridle.event.v1.ReplayMode;
+import dev.bridle.replay.v1.ReplayOverride;
+import dev.bridle.replay.v1.ReplayOverrideKind;
 import dev.bridle.replay.v1.ReplayServiceGrpc;
 import dev.bridle.replay.v1.ReplayTaskRequest;
 import dev.bridle.session.v1.CreateSessionRequest;
@@ -33,8 +36,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a handler of recorded steps takes in a replay, beside the run that recorded them: from
- * its first step to its last one, without the queue before it and the log's replay behind it.
+ * How long a handler of recorded steps takes in a replay, beside the run that recorded them, and in
+ * a replay where one value is replaced, beside the one where none is: from its first step to its
+ * last one, without the queue before it and the log's replay behind it.
  */
 public final class ExecutionBenchmark {
   private static final int STEPS = 1000;
@@ -66,7 +70,7 @@ public final class ExecutionBenchmark {
     Timed handler = new Timed(steps);
     Table table = new Table(System.out);
     table.title(steps + " recorded values and as many events, " + ROUNDS + " rounds");
-    table.head("threads", "steps/s", "steps", "of the run");
+    table.head("threads", "steps/s", "steps", "of the above");
     try (Worker tasks = worker(core).handler(handler).build();
         Worker replays = worker(core).handler(handler).replays().build()) {
       tasks.start();
@@ -75,19 +79,35 @@ public final class ExecutionBenchmark {
         String task = submit(channel);
         double run = line(table, "the run that records", 0, handler);
         await(channel, task);
-        var replay =
-            ReplayServiceGrpc.newBlockingStub(channel)
-                .replayTask(
-                    ReplayTaskRequest.newBuilder()
-                        .setTaskId(task)
-                        .setDepth(ReplayDepth.REPLAY_DEPTH_EXECUTE)
-                        .build());
+        Task exact = replay(channel, ReplayTaskRequest.newBuilder().setTaskId(task));
         double again = line(table, "its replay", run, handler);
-        if (replay.getId().isEmpty() || again <= 0) {
+        Task overridden = replay(channel, overridden(task));
+        double otherwise = line(table, "its replay, a value replaced", again, handler);
+        if (exact.getId().isEmpty()
+            || overridden.getReplay().getOverrideKeysCount() == 0
+            || otherwise <= 0) {
           throw new IllegalStateException("nothing was replayed");
         }
       }
     }
+  }
+
+  private static Task replay(Channel channel, ReplayTaskRequest.Builder request) {
+    return ReplayServiceGrpc.newBlockingStub(channel)
+        .replayTask(request.setDepth(ReplayDepth.REPLAY_DEPTH_EXECUTE).build());
+  }
+
+  /** Replaces the first value, so that the first event is another one. */
+  private static ReplayTaskRequest.Builder overridden(String task) {
+    return ReplayTaskRequest.newBuilder()
+        .setTaskId(task)
+        .setMode(ReplayMode.REPLAY_MODE_WITH_OVERRIDES)
+        .putOverride(
+            "llm:0",
+            ReplayOverride.newBuilder()
+                .setKind(ReplayOverrideKind.REPLAY_OVERRIDE_KIND_LLM_PROVIDER_RESPONSE)
+                .setValue(ByteString.copyFromUtf8("-1"))
+                .build());
   }
 
   private static double line(Table table, String what, double run, Timed handler) throws Exception {

@@ -63,11 +63,12 @@ final class OnlineOutput {
         result.isOverridden()
             ? String.format(
                 Locale.ROOT,
-                "%s replayed with %d overridden: %s, %d steps differ.",
+                "%s replayed with %s: %s, %s.",
                 OneLine.of(result.origin()),
-                result.overridden(),
+                count(result.overridden(), "override"),
                 segment.finalState(),
-                result.differences())
+                count(result.differences(), "step")
+                    + (result.differences() == 1 ? " differs" : " differ"))
             : String.format(
                 Locale.ROOT,
                 "%s replayed: %d events, %s, as its receipt says.",
@@ -87,15 +88,18 @@ final class OnlineOutput {
   }
 
   private void printEnd(OnlineResult result) {
+    String task = OneLine.of(result.origin());
     out.println(why(result));
     out.println(
-        OneLine.of(result.origin())
-            + " was not replayed: see "
-            + (result.fault().isPresent() ? "the first difference above." : "above."));
-    if (result.fault().filter(fault -> fault.kind() == ReplayFault.Kind.DIVERGED).isPresent()) {
+        result
+            .fault()
+            .map(fault -> ReplayOutput.notReplayed(task, fault))
+            .orElse(task + " was not replayed: see above."));
+    if (result.fault().filter(fault -> fault.kind() == ReplayFault.Kind.DIVERGED).isPresent()
+        && result.broken().filter(OnlineResult.Broken::isInLog).isPresent()) {
       out.println(
           "What the log and the receipt have there: 'bridle replay record "
-              + OneLine.of(result.origin())
+              + task
               + " --output FILE', then 'bridle replay FILE'.");
     }
   }
@@ -187,12 +191,12 @@ final class OnlineOutput {
       out.println(
           String.format(
               Locale.ROOT,
-              "%s: %d replayed, %d not replayed. Left out: %d not ended, %d that are replays.",
+              "%s: %d replayed, %d not replayed. Left out: %d not ended, %s.",
               OneLine.of(session),
               count.replayed(),
               count.broken(),
               count.live(),
-              count.replays()));
+              count(count.replays(), "replay")));
     }
     out.flush();
   }
@@ -223,5 +227,9 @@ final class OnlineOutput {
                 + ": "
                 + (message.isEmpty() ? "it ended " + status + " before it had a result" : message));
     out.flush();
+  }
+
+  private static String count(long number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
   }
 }

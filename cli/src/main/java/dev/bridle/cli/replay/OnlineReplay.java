@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.StreamEvent;
-import dev.bridle.proof.replay.ReplayFault;
 import dev.bridle.proof.verify.OneLine;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -69,14 +68,13 @@ final class OnlineReplay {
 
   /** Collects from the events of a replay how it ends. */
   private static final class Ends {
-    private static final Optional<ReplayFault> NONE = Optional.empty();
-
     private final String source;
     private final String origin;
     private final String replay;
     private String status = "";
     private Optional<OnlineResult.Segment> segment = Optional.empty();
-    private Optional<ReplayFault> fault = Optional.empty();
+    private Optional<OnlineResult.Broken> broken = Optional.empty();
+    private boolean isInLog;
     private final List<String> overrides;
     private final List<StepChange> changes = new ArrayList<>();
 
@@ -93,8 +91,13 @@ final class OnlineReplay {
       complete(event);
       switch (event.kind()) {
         case "replay.event_replayed" -> replayed(event, payload, progress);
-        case "replay.completed" -> found(Optional.of(OnlineResult.Segment.of(payload)), NONE);
-        case "replay.failed" -> found(Optional.empty(), Optional.of(OnlineResult.fault(payload)));
+        case "replay.started" -> isInLog = true; // The handler, if it ran, has ended.
+        case "replay.completed" ->
+            found(Optional.of(OnlineResult.Segment.of(payload)), Optional.empty());
+        case "replay.failed" ->
+            found(
+                Optional.empty(),
+                Optional.of(new OnlineResult.Broken(OnlineResult.fault(payload), isInLog)));
         default -> {}
       }
       if (event.endsTask()) {
@@ -127,13 +130,13 @@ final class OnlineReplay {
     }
 
     /** A run after a crash says again what it finds: the last one counts. */
-    private void found(Optional<OnlineResult.Segment> whole, Optional<ReplayFault> first) {
+    private void found(Optional<OnlineResult.Segment> whole, Optional<OnlineResult.Broken> first) {
       segment = whole;
-      fault = first;
+      broken = first;
     }
 
     OnlineResult result() {
-      return new OnlineResult(source, origin, replay, status, segment, fault, unused());
+      return new OnlineResult(source, origin, replay, status, segment, broken, unused());
     }
   }
 }

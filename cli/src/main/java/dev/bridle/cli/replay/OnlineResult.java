@@ -16,7 +16,7 @@ import java.util.OptionalLong;
  * @param replay the id of the task that is the replay
  * @param status how that task ended
  * @param segment what was replayed; empty if the replay did not reach the end of the log
- * @param fault the first difference; empty if none was found
+ * @param broken where it broke off; empty if it did not, or was ended by somebody
  * @param changes what a replay with overrides did otherwise, and its overrides, in their order
  */
 record OnlineResult(
@@ -25,7 +25,7 @@ record OnlineResult(
     String replay,
     String status,
     Optional<Segment> segment,
-    Optional<ReplayFault> fault,
+    Optional<Broken> broken,
     List<StepChange> changes) {
   /** Copies the changes. */
   OnlineResult {
@@ -57,6 +57,20 @@ record OnlineResult(
           text(payload, "segment_receipt_hash"),
           text(payload, "artifact_id"));
     }
+  }
+
+  /**
+   * Where a replay broke off.
+   *
+   * @param fault the first difference, or what is missing
+   * @param isInLog whether it is between the log and the receipt; else the handler, which ran
+   *     before, did something else or lacked something
+   */
+  record Broken(ReplayFault fault, boolean isInLog) {}
+
+  /** Returns the first difference, or what is missing; empty if the replay did not break off. */
+  Optional<ReplayFault> fault() {
+    return broken.map(Broken::fault);
   }
 
   /** Returns the first difference, as the event {@code replay.failed} has it. */
@@ -98,10 +112,10 @@ record OnlineResult(
     if (segment.isPresent()) {
       return ExitCodes.DONE;
     }
-    if (fault.isEmpty()) {
+    if (broken.isEmpty()) {
       return ExitCodes.TASK_NOT_COMPLETED;
     }
-    return fault.get().kind() == ReplayFault.Kind.UNAVAILABLE
+    return broken.get().fault().kind() == ReplayFault.Kind.UNAVAILABLE
         ? ExitCodes.RECEIPT_NOT_COMPLETE
         : ExitCodes.RECEIPT_NOT_VALID;
   }

@@ -45,7 +45,7 @@ final class ReplayOutput {
     String task = OneLine.of(report.taskId());
     if (report.fault().isPresent()) {
       out.println(report.fault().get());
-      out.println(task + " was not replayed: see the first difference above.");
+      out.println(notReplayed(task, report.fault().get()));
       return;
     }
     for (ReplayCheck check : report.checks()) {
@@ -145,6 +145,16 @@ final class ReplayOutput {
                     .put("receipt_id", segment.id())
                     .put("receipt_hash", segment.chain().receiptHash().toString()));
     return line;
+  }
+
+  /** Returns the line after the one that says why a task was not replayed. */
+  static String notReplayed(String task, ReplayFault fault) {
+    return task
+        + " was not replayed: see "
+        + switch (fault.kind()) {
+          case DIVERGED -> "the first difference above.";
+          case UNAVAILABLE -> "above for what is missing.";
+        };
   }
 
   /** Returns a first difference in its parts. */

@@ -71,7 +71,9 @@ final class SessionOnServer {
           replay,
           "",
           segment,
-          segment.isPresent() ? Optional.empty() : Optional.of(OnlineResult.fault(payload)),
+          segment.isPresent()
+              ? Optional.empty()
+              : Optional.of(new OnlineResult.Broken(OnlineResult.fault(payload), true)),
           List.of());
     }
 

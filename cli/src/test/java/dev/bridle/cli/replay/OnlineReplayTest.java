@@ -27,12 +27,22 @@ final class OnlineReplayTest {
     "{\"code\":\"of_the_origin\"}"
   };
   private static final String[] DIVERGED = {
+    "replay.started",
+    "{}",
     "replay.failed",
     "{\"code\":\"replay_diverged\",\"sequence\":3,\"what\":\"commitment\\n\"}",
     "task.failed",
     "{\"code\":\"replay_diverged\"}"
   };
+  private static final String[] HANDLER_DIVERGED = {
+    "replay.failed",
+    "{\"code\":\"replay_diverged\",\"what\":\"step note: not recorded\"}",
+    "task.failed",
+    "{\"code\":\"replay_diverged\"}"
+  };
   private static final String[] UNAVAILABLE = {
+    "replay.started",
+    "{}",
     "replay.failed",
     "{\"code\":\"replay_unavailable\",\"what\":\"events\",\"expected\":\"9\",\"found\":\"none\"}",
     "task.failed",
@@ -81,8 +91,36 @@ final class OnlineReplayTest {
   void whatIsMissingHasAnExitCodeOfItsOwn() {
     server.events("task_1", UNAVAILABLE);
 
-    assertThat(replay(ExitCodes.RECEIPT_NOT_COMPLETE, "task_1").out())
-        .contains("replay_unavailable: events: expected 9, found none");
+    assertThat(replay(ExitCodes.RECEIPT_NOT_COMPLETE, "task_1").out().lines())
+        .containsExactly(
+            "replay task_1r of task_1",
+            "replay_unavailable: events: expected 9, found none",
+            "task_1 was not replayed: see above for what is missing.");
+  }
+
+  @Test
+  void theLogIsNotNamedWhereTheHandlerDidSomethingElse() {
+    server.events("task_1", HANDLER_DIVERGED);
+
+    assertThat(replay(ExitCodes.RECEIPT_NOT_VALID, "task_1").out().lines())
+        .containsExactly(
+            "replay task_1r of task_1",
+            "replay_diverged: step note: not recorded",
+            "task_1 was not replayed: see the first difference above.");
+  }
+
+  @Test
+  void onlyWhatIsMoreThanOneIsPlural() {
+    server.events("task_1", overridden("llm:1", "said"));
+    server.events("task_2", overridden("llm:1", "said", "llm:2", "noted"));
+    server.events("task_3", overridden("llm:1", ""));
+
+    assertThat(replay(0, "task_1").out())
+        .endsWith("task_1 replayed with 1 override: FAILED, 1 step differs.\n");
+    assertThat(replay(0, "task_2").out())
+        .endsWith("task_2 replayed with 2 overrides: FAILED, 2 steps differ.\n");
+    assertThat(replay(0, "task_3").out())
+        .endsWith("task_3 replayed with 1 override: FAILED, 0 steps differ.\n");
   }
 
   @Test
@@ -99,8 +137,11 @@ final class OnlineReplayTest {
   void aReplayThatEndsBeforeItsResultIsNoProofOfEither() {
     server.events("task_1", CANCELED);
 
-    assertThat(replay(ExitCodes.TASK_NOT_COMPLETED, "task_1").out())
-        .contains("the replay ended CANCELED before it had a result");
+    assertThat(replay(ExitCodes.TASK_NOT_COMPLETED, "task_1").out().lines())
+        .containsExactly(
+            "replay task_1r of task_1",
+            "the replay ended CANCELED before it had a result",
+            "task_1 was not replayed: see above.");
     assertThat(json(ExitCodes.TASK_NOT_COMPLETED, "task_1").get(0).get("status").textValue())
         .isEqualTo("CANCELED");
   }
@@ -127,7 +168,7 @@ final class OnlineReplayTest {
             "task_1 not replayed by session_1r: replay_unavailable: events",
             "task_2 not replayed by session_1r: replay_diverged: times",
             "task_3 replayed by session_1r: 9 events, FAILED, segment receipt_s: sha256:5",
-            "session_1: 1 replayed, 2 not replayed. Left out: 3 not ended, 4 that are replays.");
+            "session_1: 1 replayed, 2 not replayed. Left out: 3 not ended, 4 replays.");
     List<JsonNode> lines = json(ExitCodes.RECEIPT_NOT_VALID, "session_1");
     assertThat(lines).hasSize(4);
     assertThat(lines.get(2).get("replay_task_id").textValue()).isEqualTo("session_1r");
@@ -177,8 +218,7 @@ final class OnlineReplayTest {
     assertThat(lines.get(1)).startsWith("task_2 not replayed by task_2r: replay_diverged at ");
     assertThat(lines.get(2)).startsWith("task_3 replayed by task_3r: 9 events, FAILED, segment ");
     assertThat(lines.get(3))
-        .isEqualTo(
-            "session_1: 1 replayed, 2 not replayed. Left out: 1 not ended, 1 that are replays.");
+        .isEqualTo("session_1: 1 replayed, 2 not replayed. Left out: 1 not ended, 1 replay.");
   }
 
   @Test
@@ -205,6 +245,25 @@ final class OnlineReplayTest {
             run(2, "replay", "task_1", "--api-key-file", directory.resolve("none").toString())
                 .err())
         .contains("can't be read");
+  }
+
+  /** Returns the events of a replay with overrides, each of which changes a report or none. */
+  private static String[] overridden(String... keysAndReports) {
+    List<String> events = new ArrayList<>();
+    for (int i = 0; i < keysAndReports.length; i += 2) {
+      events.addAll(change("overridden", keysAndReports[i]));
+      if (!keysAndReports[i + 1].isEmpty()) {
+        events.addAll(change("not_taken", keysAndReports[i + 1]));
+      }
+    }
+    events.addAll(List.of(COMPLETED));
+    return events.toArray(String[]::new);
+  }
+
+  private static List<String> change(String change, String key) {
+    return List.of(
+        "replay.event_replayed",
+        Json.object().put("change", change).put("step_key", key).toString());
   }
 
   private Commands.Said replay(int exitCode, String... more) {

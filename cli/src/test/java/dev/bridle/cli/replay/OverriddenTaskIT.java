@@ -68,7 +68,7 @@ final class OverriddenTaskIT {
     assertThat(said.get(3)).isEqualTo("  ended         (artifacts)");
     assertThat(said.get(4)).startsWith("segment receipt_");
     assertThat(said.get(5))
-        .isEqualTo(task + " replayed with 1 overridden: COMPLETED, 1 steps differ.");
+        .isEqualTo(task + " replayed with 1 override: COMPLETED, 1 step differs.");
     assertThat(run(0, "receipt", "verify", segment.toString()).out()).contains("1 valid");
     assertThat(Json.parse(Files.readString(segment)).at("/deltas/0/override_key").textValue())
         .isEqualTo(KEY);

@@ -170,6 +170,20 @@ final class ReplayCommandTest {
   }
 
   @Test
+  void whatIsMissingIsNotCalledADifference() throws IOException {
+    List<String> lines = new ArrayList<>(Files.readAllLines(Path.of(SOURCE)));
+    lines.remove(FIRST_EVENT + 4);
+    Path other = Files.write(directory.resolve("other.jsonl"), lines);
+    lines.remove(FIRST_EVENT);
+    Path missing = Files.write(directory.resolve("missing.jsonl"), lines);
+
+    assertThat(run(NOT_COMPLETE, "replay", missing.toString()).out())
+        .contains("task_00000 was not replayed: see above for what is missing.");
+    assertThat(run(NOT_VALID, "replay", other.toString()).out())
+        .contains("task_00000 was not replayed: see the first difference above.");
+  }
+
+  @Test
   void scriptsGetTheFirstDifferenceInItsParts() throws IOException {
     List<String> lines = new ArrayList<>(Files.readAllLines(Path.of(SOURCE)));
     lines.remove(FIRST_EVENT + 4);

@@ -49,7 +49,7 @@ final class UnclaimedReplayIT {
             .contains(
                 "replay_unavailable: host:worker:writer: no worker of this agent that runs replays"
                     + " has taken it within 5 seconds",
-                task + " was not replayed");
+                task + " was not replayed: see above for what is missing.");
         try (Worker replays = writer(channel, commands.key(DATA)).replays().build()) {
           replays.start();
           assertThat(replay(ExitCodes.DONE, server, commands, task).out())

@@ -211,13 +211,7 @@ final class OverriddenReplayIT extends ReplayedHandlers {
     assertThat(payloads(replay, "replay.completed")).isEmpty();
   }
 
-  private static JsonNode get(String path) {
-    return server.client().get(path).json();
-  }
-
   private static String hash(JsonNode replay) {
     return payload(replay, "replay.completed").get("segment_receipt_hash").textValue();
   }
-
-  /** Returns the segment's receipt, which is valid. */
 }

@@ -119,4 +119,8 @@ abstract class ReplayedHandlers {
     }
     return payloads;
   }
+
+  static JsonNode get(String path) {
+    return server.client().get(path).json();
+  }
 }

@@ -13,6 +13,7 @@ import dev.bridle.proof.sample.SampleTask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -25,11 +26,17 @@ public final class ReplayFixtures {
   static final String SEGMENT = "segment.json";
   static final String KEYS = "keys.json";
 
+  /** The folder of those whose replay has replaced recorded values. */
+  static final String OVERRIDDEN = "overridden/";
+
+  static final String REQUEST = "request.json";
+  static final String RUN = "run.json";
+
   private ReplayFixtures() {}
 
   /** Writes the files; run it in the module's folder. */
   public static void main(String[] args) throws IOException {
-    Files.createDirectories(FOLDER);
+    Files.createDirectories(FOLDER.resolve(OVERRIDDEN));
     for (Map.Entry<String, byte[]> file : files().entrySet()) {
       Files.write(FOLDER.resolve(file.getKey()), file.getValue());
     }
@@ -40,25 +47,35 @@ public final class ReplayFixtures {
     SampleTask task = SampleTask.completed();
     Receipt source = SampleTask.signed(task.draft());
     LogReplay replay = new LogReplay(source);
+    task.lines().forEach(line -> replay.add(line.getBytes(UTF_8)));
+    Map<String, byte[]> files = new TreeMap<>();
+    files.put(SOURCE, source(source, task.lines()));
+    files.put(SEGMENT, replay.finish().segment().orElseThrow().unsigned().bytes());
+    files.put(KEYS, line(StrictJson.parse(SampleKeys.set().toJson())).getBytes(UTF_8));
+    ObjectNode run = OverriddenFixture.run();
+    files.put(
+        OVERRIDDEN + SOURCE, source(OverriddenFixture.source(), OverriddenFixture.task().lines()));
+    files.put(OVERRIDDEN + REQUEST, OverriddenFixture.REQUEST.getBytes(UTF_8));
+    files.put(OVERRIDDEN + RUN, line(run).getBytes(UTF_8));
+    files.put(OVERRIDDEN + SEGMENT, OverriddenFixture.segment(run).bytes());
+    return files;
+  }
+
+  /** Returns what {@code bridle replay record} writes of a task. */
+  private static byte[] source(Receipt receipt, List<String> lines) {
     StringBuilder bundle = new StringBuilder();
     bundle.append(
         line(
             node()
                 .put("type", "header")
                 .put("format", "bridle-replay-1")
-                .put("task_id", source.identifiers().taskId())));
+                .put("task_id", receipt.identifiers().taskId())));
     bundle.append(typed("key_set", StrictJson.parse(SampleKeys.set().toJson())));
-    bundle.append(typed("receipt", source.json()));
-    for (String each : task.lines()) {
-      replay.add(each.getBytes(UTF_8));
+    bundle.append(typed("receipt", receipt.json()));
+    for (String each : lines) {
       bundle.append(typed("event", StrictJson.parse(each.getBytes(UTF_8))));
     }
-    Receipt segment = replay.finish().segment().orElseThrow().unsigned();
-    Map<String, byte[]> files = new TreeMap<>();
-    files.put(SOURCE, bundle.toString().getBytes(UTF_8));
-    files.put(SEGMENT, segment.bytes());
-    files.put(KEYS, line(StrictJson.parse(SampleKeys.set().toJson())).getBytes(UTF_8));
-    return files;
+    return bundle.toString().getBytes(UTF_8);
   }
 
   private static String typed(String type, JsonNode content) {
