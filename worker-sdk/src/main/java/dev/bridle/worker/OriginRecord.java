@@ -87,8 +87,15 @@ final class OriginRecord {
     return !failures.getOrDefault(stepKey, new ArrayDeque<>()).isEmpty();
   }
 
-  /** Takes the failure of the next computation of a value, if that failed. */
-  Optional<JsonNode> nextFailure(String stepKey) {
-    return Optional.ofNullable(failures.get(stepKey)).map(Deque::pollFirst);
+  /** Takes what the next computation of a value has thrown, if it failed. */
+  Optional<Exception> nextFailure(String stepKey) {
+    return Optional.ofNullable(failures.get(stepKey))
+        .map(Deque::pollFirst)
+        .map(
+            failure ->
+                failure.has("code")
+                    ? new TaskFailure(
+                        failure.path("code").asText(), failure.path("message").asText())
+                    : new RecordedFailure(stepKey, failure.path("error").asText()));
   }
 }

@@ -42,7 +42,7 @@ final class RecordingSteps implements StepLog {
   private final LeaseHold hold;
   private final TaskCalls calls;
   private final Map<String, RecordedStep> steps = new ConcurrentHashMap<>();
-  private final ThreadLocal<String> parent = ThreadLocal.withInitial(() -> "");
+  private final Computing computing = new Computing();
 
   RecordingSteps(TaskCalls calls) {
     this.hold = calls.hold();
@@ -141,23 +141,18 @@ final class RecordingSteps implements StepLog {
 
   @Override
   public String parent() {
-    return parent.get();
+    return computing.key();
   }
 
   @Override
   public <T> T compute(String stepKey, Callable<T> compute) throws Exception {
-    String outer = parent.get();
-    parent.set(stepKey);
     try {
-      return compute.call();
+      return computing.within(stepKey, compute);
     } catch (TaskSuspended | TaskCancelled | CallRefused e) {
       throw e;
     } catch (Exception e) {
-      parent.set(outer);
       failed(stepKey, e);
       throw e;
-    } finally {
-      parent.set(outer);
     }
   }
 
@@ -208,7 +203,7 @@ final class RecordingSteps implements StepLog {
   }
 
   /** Returns the kind that a conventional key names. */
-  private static DependencyKind kindOf(String stepKey) {
+  static DependencyKind kindOf(String stepKey) {
     return KINDS.getOrDefault(
         stepKey.substring(0, Math.max(0, stepKey.indexOf(':'))),
         DependencyKind.DEPENDENCY_KIND_UNSPECIFIED);

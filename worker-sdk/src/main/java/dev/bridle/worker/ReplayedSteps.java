@@ -1,28 +1,20 @@
 package dev.bridle.worker;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.worker.OriginRecord.Entry;
 import dev.bridle.worker.v1.CompareStepsRequest;
 import dev.bridle.worker.v1.CompareStepsResponse;
-import dev.bridle.worker.v1.ListStepsRequest;
-import dev.bridle.worker.v1.ListStepsResponse;
+import dev.bridle.worker.v1.DependencyReport;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.RecordedStep.ResultCase;
 import dev.bridle.worker.v1.ReplayedRun;
 import dev.bridle.worker.v1.ReplayedStep;
 import dev.bridle.worker.v1.StepReport;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
@@ -41,17 +33,15 @@ final class ReplayedSteps implements StepLog {
   private final boolean isFirstAttempt;
   private final boolean replacesValues;
   private final RestoredPart restored;
-  private final Map<String, Entry> steps = new TreeMap<>();
-  private final Map<String, Deque<JsonNode>> failures = new HashMap<>();
+  private final Computing computing = new Computing();
   private final Set<String> taken = new HashSet<>();
   private final Set<String> reported = new HashSet<>();
   private final RunPath path = new RunPath();
   private final WaitingReports waiting = new WaitingReports();
+  private OriginRecord origin = OriginRecord.EMPTY;
   private Optional<ReplayBroken> first = Optional.empty();
   private boolean reachedEnd;
   private boolean isClosed;
-
-  private record Entry(RecordedStep step, ReplayedStep how) {}
 
   /**
    * Creates the steps of a replay; {@link #load} reads them.
@@ -69,40 +59,18 @@ final class ReplayedSteps implements StepLog {
 
   /** Reads what was recorded. */
   synchronized void load() {
-    ListStepsRequest.Builder request = ListStepsRequest.newBuilder().setTaskId(hold.taskId());
-    List<Entry> failed = new ArrayList<>();
-    ListStepsResponse page;
-    do {
-      page = core.call(hold, stub -> stub.listSteps(request.setFence(hold.fence()).build()));
-      for (int i = 0; i < page.getStepsCount(); i++) {
-        add(new Entry(page.getSteps(i), page.getReplayed(i)), steps, failed);
-        request.setAfterStepKey(page.getSteps(i).getStepKey());
-      }
-    } while (page.getHasMore() && page.getStepsCount() > 0);
-    failed.sort(Comparator.comparingLong(entry -> entry.how().getSequence()));
-    failed.forEach(this::addFailure);
+    origin = OriginRecord.load(hold, core);
   }
 
-  /** Failures of earlier runs, the last one has not seen. */
-  private static void add(Entry entry, Map<String, Entry> steps, List<Entry> failed) {
-    if (entry.how().getFailure().isEmpty()) {
-      steps.put(entry.step().getStepKey(), entry);
-    } else if (!entry.how().getEarlier()) {
-      failed.add(entry);
-    }
-  }
-
-  private void addFailure(Entry entry) {
-    JsonNode failure = Json.read(entry.how().getFailure());
-    failures
-        .computeIfAbsent(failure.path("step_key").asText(), of -> new ArrayDeque<>())
-        .add(failure);
-  }
-
-  /** Returns whether a step was reported while a value was computed, which a replay reads. */
+  /**
+   * Returns whether a step was reported while a value was computed, which a replay reads unless it
+   * computes it anew.
+   */
   synchronized boolean isWithinValue(String stepKey) {
-    return Optional.ofNullable(steps.get(stepKey))
-        .filter(entry -> !entry.step().getParentStepKey().isEmpty())
+    return origin
+        .find(stepKey)
+        .map(entry -> entry.step().getParentStepKey())
+        .filter(value -> !value.isEmpty() && !origin.isRefreshed(value))
         .isPresent();
   }
 
@@ -117,7 +85,7 @@ final class ReplayedSteps implements StepLog {
   synchronized boolean isOver() {
     return stopped
         && (reachedEnd
-            || steps.values().stream()
+            || origin.entries().stream()
                 .filter(entry -> !entry.how().getEarlier())
                 .allMatch(entry -> isDone(entry)));
   }
@@ -143,9 +111,7 @@ final class ReplayedSteps implements StepLog {
   @Override
   public synchronized boolean has(String stepKey) {
     return taken.contains(stepKey)
-        || Optional.ofNullable(steps.get(stepKey))
-            .filter(entry -> entry.how().getEarlier())
-            .isPresent();
+        || origin.find(stepKey).filter(entry -> entry.how().getEarlier()).isPresent();
   }
 
   private void needOpen() {
@@ -161,10 +127,11 @@ final class ReplayedSteps implements StepLog {
   /** Takes a step, which has to be of some kind. */
   synchronized RecordedStep take(String stepKey, Set<ResultCase> kinds) {
     needOpen();
-    Entry entry = steps.get(stepKey);
-    if (entry == null || entry.step().hasPending()) {
-      throw missing(stepKey);
-    }
+    Entry entry =
+        origin
+            .find(stepKey)
+            .filter(found -> !found.step().hasPending())
+            .orElseThrow(() -> missing(stepKey));
     if (!kinds.contains(entry.step().getResultCase())) {
       throw diverged(
           "step "
@@ -189,9 +156,8 @@ final class ReplayedSteps implements StepLog {
       reachedEnd = true;
       return new TaskCancelled(TaskCancelled.Reason.CANCEL_REQUESTED);
     }
-    return replacesValues
-        ? unavailable("step " + stepKey + ": not recorded")
-        : diverged("step " + stepKey + ": not recorded");
+    String what = "step " + stepKey + ": not recorded";
+    return replacesValues ? unavailable(what) : diverged(what);
   }
 
   /** Returns what is thrown where the core does not find what was asked for in the record. */
@@ -212,19 +178,21 @@ final class ReplayedSteps implements StepLog {
   }
 
   private ReplayBroken broken(String code, String what) {
-    if (first.isEmpty()) {
-      first = Optional.of(new ReplayBroken(code, what));
-    }
+    first = first.or(() -> Optional.of(new ReplayBroken(code, what)));
     return first.get();
   }
 
   @Override
   public synchronized Optional<RecordedStep> value(String stepKey, String inputHash) {
-    if (!failures.getOrDefault(stepKey, new ArrayDeque<>()).isEmpty()) {
+    if (origin.hasFailure(stepKey)) {
       return Optional.empty();
     }
+    if (origin.isRefreshed(stepKey)) {
+      needOpen();
+      return path.recorded(stepKey);
+    }
     RecordedStep step = take(stepKey, Set.of(ResultCase.VALUE));
-    ReplayedStep how = steps.get(stepKey).how();
+    ReplayedStep how = origin.need(stepKey).how();
     if (!how.getOverridden() && !restored.has(how) && !how.getInputHash().equals(inputHash)) {
       throw diverged("step " + stepKey + ": it depends on another input");
     }
@@ -256,15 +224,16 @@ final class ReplayedSteps implements StepLog {
   public synchronized RecordedStep record(
       String stepKey, ResultCase expected, Consumer<StepReport.Builder> content) {
     hold.throwIfSilenced();
-    boolean isNew = replacesValues && !steps.containsKey(stepKey);
+    boolean isNew = replacesValues && origin.find(stepKey).isEmpty();
     if (isNew) {
       needOpen();
       taken.add(stepKey);
     }
     RecordedStep step = isNew ? RecordedStep.getDefaultInstance() : take(stepKey, Set.of(expected));
-    StepReport.Builder report = StepReport.newBuilder().setStepKey(stepKey);
+    StepReport.Builder report =
+        StepReport.newBuilder().setStepKey(stepKey).setParentStepKey(parent());
     content.accept(report);
-    if ((isNew || isCompared(steps.get(stepKey).how())) && reported.add(stepKey)) {
+    if ((isNew || isCompared(origin.need(stepKey).how())) && reported.add(stepKey)) {
       compareLater(report.build());
     }
     return replacesValues && expected != ResultCase.TOLD ? changed(step, stepKey) : step;
@@ -295,23 +264,45 @@ final class ReplayedSteps implements StepLog {
     }
   }
 
-  /** Nothing is computed, so nothing is within a computation. */
+  /** Only a value that the request wants to be computed anew has a computation. */
   @Override
   public String parent() {
-    return "";
+    return computing.key();
   }
 
   @Override
-  public synchronized <T> T compute(String stepKey, Callable<T> compute) throws Exception {
-    JsonNode failure = failures.get(stepKey).removeFirst();
-    throw failure.has("code")
-        ? new TaskFailure(failure.path("code").asText(), failure.path("message").asText())
-        : new RecordedFailure(stepKey, failure.path("error").asText());
+  public <T> T compute(String stepKey, Callable<T> compute) throws Exception {
+    Optional<Exception> recorded = recordedFailure(stepKey);
+    if (recorded.isPresent()) {
+      throw recorded.get();
+    }
+    return computing.within(stepKey, compute);
   }
 
+  private synchronized Optional<Exception> recordedFailure(String stepKey) {
+    return origin.nextFailure(stepKey);
+  }
+
+  /** Records a value that was computed anew. Another thread may have been first. */
   @Override
-  public RecordedStep recordValue(String stepKey, String inputHash, ByteString value) {
-    throw new IllegalStateException("a replay computes no values");
+  public synchronized RecordedStep recordValue(String stepKey, String inputHash, ByteString value) {
+    needOpen();
+    if (path.recorded(stepKey).isEmpty()) {
+      taken.add(stepKey);
+      compareAll();
+      compare(
+          List.of(
+              StepReport.newBuilder()
+                  .setStepKey(stepKey)
+                  .setDependency(
+                      DependencyReport.newBuilder()
+                          .setValue(value)
+                          .setKind(RecordingSteps.kindOf(stepKey))
+                          .setInputHash(inputHash))
+                  .build()));
+      needOpen();
+    }
+    return path.recorded(stepKey).orElseThrow();
   }
 
   /** Lets the core compare what is not compared yet. */
@@ -325,7 +316,11 @@ final class ReplayedSteps implements StepLog {
     CompareStepsResponse compared = call(request);
     if (replacesValues) {
       for (RecordedStep step : compared.getRecordedList()) {
-        path.differs(step, steps.containsKey(step.getStepKey()));
+        if (origin.isRefreshed(step.getStepKey())) {
+          path.refreshed(step);
+        } else {
+          path.differs(step, origin.find(step.getStepKey()).isPresent());
+        }
       }
       return;
     }
@@ -364,20 +359,20 @@ final class ReplayedSteps implements StepLog {
   synchronized Optional<ReplayBroken> finish() {
     compareAll();
     if (first.isEmpty() && replacesValues) {
-      steps.values().stream()
+      origin.entries().stream()
           .filter(this::isMissed)
           .forEach(entry -> path.notTaken(entry.step().getStepKey()));
-      steps.values().stream()
+      origin.entries().stream()
           .filter(entry -> entry.how().getOverridden() && taken.contains(entry.step().getStepKey()))
           .forEach(entry -> path.used(entry.step().getStepKey()));
-      steps.values().stream()
+      origin.entries().stream()
           .filter(entry -> restored.isUpTo(entry.how()) && entry.step().hasArtifact())
           .filter(entry -> !taken.contains(entry.step().getStepKey()))
           .forEach(entry -> path.made(entry.step()));
       var unused =
           call(CompareStepsRequest.newBuilder().setTaskId(hold.taskId()).setPath(path.summary()));
     } else if (first.isEmpty()) {
-      steps.values().stream()
+      origin.entries().stream()
           .filter(this::isMissed)
           .findFirst()
           .ifPresent(

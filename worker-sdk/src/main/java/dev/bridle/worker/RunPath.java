@@ -37,6 +37,12 @@ final class RunPath {
     (isRecorded ? changed : added).add(step.getStepKey());
   }
 
+  /** Notes a value that was computed anew. */
+  void refreshed(RecordedStep step) {
+    different.put(step.getStepKey(), step);
+    used.add(step.getStepKey());
+  }
+
   /** Returns what the core has recorded for the replay. */
   Optional<RecordedStep> recorded(String stepKey) {
     return Optional.ofNullable(different.get(stepKey));

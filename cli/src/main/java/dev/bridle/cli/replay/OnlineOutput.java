@@ -65,7 +65,7 @@ final class OnlineOutput {
                 Locale.ROOT,
                 "%s replayed with %s: %s, %s.",
                 OneLine.of(result.origin()),
-                count(result.overridden(), "override"),
+                replaced(result),
                 segment.finalState(),
                 count(result.differences(), "step")
                     + (result.differences() == 1 ? " differs" : " differ"))
@@ -75,6 +75,16 @@ final class OnlineOutput {
                 OneLine.of(result.origin()),
                 segment.events(),
                 segment.finalState()));
+  }
+
+  private static String replaced(OnlineResult result) {
+    long refreshed = result.refreshed();
+    long overridden = result.overridden() - refreshed;
+    if (refreshed == 0) {
+      return count(overridden, "override");
+    }
+    return (overridden == 0 ? "" : count(overridden, "override") + " and ")
+        + count(refreshed, "refreshed value");
   }
 
   private void printChange(StepChange change) {

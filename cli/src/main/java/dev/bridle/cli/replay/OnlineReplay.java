@@ -42,7 +42,9 @@ final class OnlineReplay {
     String id = accepted.path("id").asText();
     String origin = accepted.at("/replay/origin_task_id").asText(task);
     List<String> overrides = new ArrayList<>();
-    accepted.at("/replay/override_keys").forEach(key -> overrides.add(OneLine.of(key.asText())));
+    for (String member : List.of("override_keys", "refresh_keys")) {
+      accepted.path("replay").path(member).forEach(key -> overrides.add(OneLine.of(key.asText())));
+    }
     waitsFor(accepted.path("assigned_agent_id").asText());
     Ends ends = new Ends(task, origin, id, overrides);
     ReplayProgress progress = new ReplayProgress(err);

@@ -102,6 +102,11 @@ record OnlineResult(
     return changes.stream().filter(StepChange::isOverride).count();
   }
 
+  /** Returns how many of them the handler has computed anew. */
+  long refreshed() {
+    return changes.stream().filter(StepChange::isRefresh).count();
+  }
+
   /** Returns the number of steps that the replay names as different. */
   long differences() {
     return changes.stream().filter(StepChange::isDifference).count();

@@ -12,6 +12,8 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -35,7 +37,8 @@ import picocli.CommandLine.Spec;
           + " and the first difference. On a server, each replay is a task of its own; prints its"
           + " id, and its result or the first difference.",
       "This proves what was recorded; no agent runs again, except with '--depth execute',"
-          + " '--from-checkpoint' and '--override'. The last one changes what was recorded."
+          + " '--from-checkpoint', '--override' and '--refresh'. The last two change what was"
+          + " recorded."
     },
     subcommands = RecordCommand.class,
     synopsisSubcommandLabel = "[COMMAND]",
@@ -109,9 +112,17 @@ public final class ReplayCommand implements Callable<Integer> {
   private Optional<String> checkpoint = Optional.empty();
 
   @Option(
+      names = "--refresh",
+      paramLabel = "KEY",
+      description =
+          "Run the task's handler again and let it compute this recorded value anew: that calls its"
+              + " model or tool, with all effects. Can be repeated. Only for a TASK.")
+  private List<String> refresh = new ArrayList<>();
+
+  @Option(
       names = "--diff",
       description =
-          "With '--override', also print what each step reported before and after, and which"
+          "With '--override' and '--refresh', also print what each step reported before and after, and which"
               + " members of the receipt differ.")
   private boolean diff;
 
@@ -182,22 +193,26 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private ReplayRequest request() {
-    if (diff && override.isEmpty()) {
+    if (diff && override.isEmpty() && refresh.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "--diff is for '--override': any other replay ends at its first difference.");
+          "--diff is for '--override' and '--refresh': any other replay ends at its first"
+              + " difference.");
     }
-    boolean isHandlers = override.isPresent() || checkpoint.isPresent();
+    boolean isHandlers = override.isPresent() || checkpoint.isPresent() || !refresh.isEmpty();
     if (isHandlers && spec.commandLine().getParseResult().hasMatchedOption("--depth")) {
       throw new ParameterException(
           spec.commandLine(),
-          "--depth is not for '--override' and '--from-checkpoint', which always run the handler.");
+          "--depth is not for '--override', '--refresh' and '--from-checkpoint', which always run"
+              + " the handler.");
     }
     Optional<ReplayRequest> given = override.map(OverrideFile::read).map(ReplayRequest::with);
-    return checkpoint
-        .map(at -> given.orElseGet(ReplayRequest::empty).from(at))
-        .or(() -> given)
-        .orElseGet(() -> ReplayRequest.of(depth));
+    if (!isHandlers) {
+      return ReplayRequest.of(depth);
+    }
+    ReplayRequest request = given.orElseGet(ReplayRequest::empty);
+    ReplayRequest begun = checkpoint.map(request::from).orElse(request);
+    return refresh.isEmpty() ? begun : begun.refreshing(refresh);
   }
 
   private int replaySession(String session) {

@@ -35,6 +35,13 @@ final class ReplayRequest {
     return new ReplayRequest(from.put("mode", "from_checkpoint").put(member, checkpoint));
   }
 
+  /** Returns this request, with recorded values that the handler computes anew. */
+  ReplayRequest refreshing(List<String> keys) {
+    ObjectNode more = body();
+    keys.forEach(more.withArrayProperty("refresh")::add);
+    return new ReplayRequest(more.has("mode") ? more : more.put("mode", "with_overrides"));
+  }
+
   ObjectNode body() {
     return body.deepCopy();
   }

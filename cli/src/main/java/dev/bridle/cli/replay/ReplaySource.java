@@ -38,7 +38,7 @@ enum ReplaySource {
       case FILE ->
           Stream.concat(
                   ServerChoice.NAMES.stream(),
-                  Stream.of("--depth", "--override", "--from-checkpoint", "--diff"))
+                  Stream.of("--depth", "--override", "--refresh", "--from-checkpoint", "--diff"))
               .toList();
       case TASK -> List.of("--keys", "--require-complete");
       case SESSION ->
@@ -47,6 +47,7 @@ enum ReplaySource {
               "--require-complete",
               "--output",
               "--override",
+              "--refresh",
               "--from-checkpoint",
               "--diff");
     };

@@ -32,7 +32,12 @@ record StepChange(
 
   /** Returns whether a value was replaced. */
   boolean isOverride() {
-    return change.equals("overridden");
+    return change.equals("overridden") || isRefresh();
+  }
+
+  /** Returns whether the handler has computed that value anew. */
+  boolean isRefresh() {
+    return change.equals("refreshed");
   }
 
   boolean isOverrideOf(String key) {

@@ -134,6 +134,23 @@ final class OnlineReplayTest {
   }
 
   @Test
+  void whatWasComputedAnewIsPrintedAsSuch() {
+    List<String> events = new ArrayList<>();
+    events.add("replay.event_replayed");
+    events.add("{\"change\":\"refreshed\",\"step_key\":\"llm:1\"}");
+    events.addAll(List.of(COMPLETED));
+    server.events("task_1", events.toArray(String[]::new));
+
+    assertThat(replay(0, "task_1", "--refresh", "llm:1").out())
+        .contains(
+            "  refreshed     llm:1", "task_1 replayed with 1 refreshed value: FAILED, 0 steps");
+    assertThat(run(2, "replay", "task_1", "--refresh", "a", "--depth", "execute").err())
+        .contains("--depth is not for");
+    assertThat(run(2, "replay", "session_1", "--refresh", "a").err())
+        .contains("--refresh is not for a session");
+  }
+
+  @Test
   void aReplayThatEndsBeforeItsResultIsNoProofOfEither() {
     server.events("task_1", CANCELED);
 

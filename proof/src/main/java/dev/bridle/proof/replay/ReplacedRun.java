@@ -22,6 +22,9 @@ import java.util.Optional;
  */
 public final class ReplacedRun {
   private static final int HALF = 32;
+  private static final String REFRESHED = "refreshed";
+  private static final List<String> STATED =
+      List.of("kind", "after_sha256", "artifact_id", "reason", REFRESHED);
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private final ObjectNode facts;
@@ -34,6 +37,16 @@ public final class ReplacedRun {
   /** Returns how the handler ended, such as {@code COMPLETED}. */
   public String finalState() {
     return facts.path("final_state").asText();
+  }
+
+  /** Returns whether the handler has computed values anew. */
+  boolean isRefreshed() {
+    for (JsonNode override : facts.path("overrides")) {
+      if (override.path(REFRESHED).asBoolean()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns the number of steps that differ. */
@@ -49,7 +62,7 @@ public final class ReplacedRun {
         .forEach(
             override -> {
               ObjectNode stated = request.putObject(override.path("key").asText());
-              for (String member : List.of("kind", "after_sha256", "artifact_id", "reason")) {
+              for (String member : STATED) {
                 copy(override, member, stated, member);
               }
             });

@@ -26,6 +26,8 @@ public final class SegmentReceipt {
 
   private static final String ISSUER = "bridle.replay";
   private static final int HALF = 16;
+  private static final List<String> UNCOUNTED =
+      List.of("/autonomy_budget", "/model_route", "/cost", "/side_effects");
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   /** The members whose doubts are those of the source, since they are copied from it. */
@@ -87,7 +89,18 @@ public final class SegmentReceipt {
     source.dependencies().forEach(recorded -> materials.add(run.material(recorded)));
     receipt.withObject("/metadata/bridle.replay").set("differences", run.differing());
     dropOfEnd(receipt.withArray("redactions"), "field");
-    dropOfEnd(receipt.withObject("/metadata").withArrayProperty("bridle.not_reported"), "");
+    ArrayNode doubts = receipt.withObject("/metadata").withArrayProperty("bridle.not_reported");
+    dropOfEnd(doubts, "");
+    if (run.isRefreshed()) {
+      refresh(receipt, doubts);
+    }
+  }
+
+  /** What was computed anew has called models and tools, of which nothing is counted here. */
+  private static void refresh(ObjectNode receipt, ArrayNode doubts) {
+    receipt.withObject("/replay_input").put("determinism", "best_effort");
+    receipt.withObject("/model_route").put("route_policy_reason", "values were computed anew");
+    UNCOUNTED.forEach(doubts::add);
   }
 
   /** What is not known of the source's end does not matter for another end. */

@@ -57,7 +57,8 @@ public final class LogReplayHandler implements TaskHandler {
 
   /** Returns what the task's handler did before, if recorded values were replaced. */
   private static Optional<ReplacedRun> run(TaskContext task) throws TaskFailure {
-    if (task.task().getReplay().getOverrideKeysCount() == 0) {
+    TaskReplay replay = task.task().getReplay();
+    if (replay.getOverrideKeysCount() == 0 && replay.getRefreshKeysCount() == 0) {
       return Optional.empty();
     }
     try {

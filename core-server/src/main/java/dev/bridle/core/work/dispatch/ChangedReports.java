@@ -4,6 +4,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.work.replay.HandlerReplays;
+import dev.bridle.core.work.replay.OverriddenRun;
 import dev.bridle.core.work.report.ReportBatch;
 import dev.bridle.core.work.report.Reports;
 import dev.bridle.core.work.task.TaskChange;
@@ -57,6 +58,9 @@ final class ChangedReports {
       needSame(own.get(), report);
       return Optional.of(own.get().getStep());
     }
+    if (report.hasDependency()) {
+      return Optional.of(refreshed(change, report));
+    }
     Optional<StepRecord> recorded =
         replayed
             .origin()
@@ -96,8 +100,21 @@ final class ChangedReports {
       case USAGE, MODEL_CALL, SIDE_EFFECT -> replayed.run().said(change, report);
       case DEPENDENCY, REPORT_NOT_SET ->
           throw ProtocolException.invalid(
-              "report", "must be none of a value: a replay computes none");
+              "report", "must be one: a value is none that a handler says otherwise");
     };
+  }
+
+  /** A value is none of a replay, unless the request wants it to be computed anew. */
+  private RecordedStep refreshed(TaskChange change, StepReport report) {
+    return replayed
+        .origin()
+        .step(change.write().tr(), change.write().tenant(), change.before(), report.getStepKey())
+        .filter(step -> OverriddenRun.isRefreshed(change.before(), report.getStepKey()))
+        .map(step -> replayed.run().refreshed(change, step, report))
+        .orElseThrow(
+            () ->
+                ProtocolException.invalid(
+                    "report", "must be none of a value that the replay does not compute anew"));
   }
 
   /** What a replay says of itself, its handler can't say. */

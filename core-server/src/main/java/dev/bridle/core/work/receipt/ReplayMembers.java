@@ -46,6 +46,9 @@ final class ReplayMembers {
     if (replay.getOverrideKeysCount() > 0) {
       replay.getOverrideKeysList().forEach(facts.putArray("override_keys")::add);
     }
+    if (replay.getRefreshKeysCount() > 0) {
+      replay.getRefreshKeysList().forEach(facts.putArray("refresh_keys")::add);
+    }
     return facts;
   }
 

@@ -41,6 +41,11 @@ record AppliedOverride(String origin, StepRecord step) {
     return "delta_" + HexFormat.of().formatHex(hash).substring(0, HALF);
   }
 
+  /** Returns whether the run itself has computed the value. */
+  boolean isRefreshed() {
+    return replaced().getRefreshed();
+  }
+
   /** Returns the event which says that the value was used. */
   EventDraft event() {
     ReplayEventMetadata.Builder about =
@@ -54,7 +59,7 @@ record AppliedOverride(String origin, StepRecord step) {
     return EventDraft.of(
             EventKinds.REPLAY_EVENT_REPLAYED,
             Payload.of()
-                .text("change", "overridden")
+                .text("change", isRefreshed() ? "refreshed" : "overridden")
                 .text("step_key", key())
                 .text("kind", kind(replaced().getKind()))
                 .text("before_sha256", spell(replaced().getBefore()))
@@ -77,6 +82,9 @@ record AppliedOverride(String origin, StepRecord step) {
     put(facts, "after_sha256", spell(replaced().getAfter()));
     put(facts, "artifact_id", replaced().getArtifactId());
     put(facts, "reason", replaced().getReason());
+    if (isRefreshed()) {
+      facts.put("refreshed", true);
+    }
     return facts;
   }
 

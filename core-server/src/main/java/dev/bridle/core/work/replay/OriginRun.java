@@ -85,6 +85,9 @@ public final class OriginRun {
               .setFailure(record.getFailure())
               .setSequence(record.getSequence());
       Optional<StepRecord> own = replacing(tr, tenant, replay, record);
+      if (OverriddenRun.isRefreshed(replay, record.getStep().getStepKey())) {
+        replayed.setRefreshed(own.isEmpty()).setReplayable(false);
+      }
       own.ifPresent(step -> replayed.setReplayable(true).setOverridden(true).clearInputHash());
       response.addSteps(own.orElse(record).getStep()).addReplayed(replayed);
     }
@@ -96,6 +99,7 @@ public final class OriginRun {
       ReadTransaction tr, String tenant, TaskRecord replay, StepRecord record) {
     String key = record.getStep().getStepKey();
     return replay.getTask().getReplay().getOverrideKeysList().contains(key)
+            || OverriddenRun.isRefreshed(replay, key)
         ? steps.findRecord(tr, tenant, replay.getTask().getId(), key)
         : Optional.empty();
   }

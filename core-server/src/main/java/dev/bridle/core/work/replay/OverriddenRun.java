@@ -24,6 +24,7 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.StepStore;
+import dev.bridle.task.v1.TaskReplay;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.ReplayedPath;
 import dev.bridle.worker.v1.StepReport;
@@ -52,12 +53,18 @@ public final class OverriddenRun {
 
   /** Returns whether a task is a replay that replaces values. */
   public static boolean is(TaskRecord record) {
-    return record.getTask().getReplay().getOverrideKeysCount() > 0;
+    return replaces(record.getTask().getReplay());
+  }
+
+  /** Returns whether a replay replaces values. */
+  static boolean replaces(TaskReplay replay) {
+    return replay.getOverrideKeysCount() > 0 || replay.getRefreshKeysCount() > 0;
   }
 
   /**
-   * Keeps the path of a run, and says by events what was used and what was not taken. An earlier
-   * run whose end was lost has done so; then it has to be the same path, {@code conflict} else.
+   * Keeps the path of a run, and says by events what was used and what was not taken. What was
+   * computed anew is an event already. An earlier run whose end was lost has done so; then it has
+   * to be the same path, {@code conflict} else.
    */
   public void took(TaskChange change, ReplayedPath path) {
     String origin = change.task().getReplay().getOriginTaskId();
@@ -66,7 +73,9 @@ public final class OverriddenRun {
     ObjectNode facts = facts(path, used);
     Optional<ObjectNode> known = kept.find(change, RunSteps.PATH);
     if (known.isEmpty()) {
-      used.forEach(applied -> change.emit(applied.event()));
+      used.stream()
+          .filter(applied -> !applied.isRefreshed())
+          .forEach(applied -> change.emit(applied.event()));
       path.getNotTakenList().forEach(key -> notTaken(change, origin, key));
       kept.keep(change, RunSteps.PATH, facts);
     } else if (!known.get().toString().equals(facts.toString())) {
@@ -120,6 +129,31 @@ public final class OverriddenRun {
   /** Returns a step of the replay itself. */
   public Optional<StepRecord> own(TaskChange change, String key) {
     return kept.record(change, key);
+  }
+
+  /** Returns whether the replay computes a value anew. */
+  public static boolean isRefreshed(TaskRecord replay, String key) {
+    return replay.getTask().getReplay().getRefreshKeysList().contains(key);
+  }
+
+  /**
+   * Records a value that the handler has computed anew, in place of the recorded one; {@code
+   * invalid_request} if it has no canonical form.
+   */
+  public RecordedStep refreshed(TaskChange change, StepRecord recorded, StepReport report) {
+    StepRecord step =
+        RefreshedValues.replacing(
+            change,
+            recorded,
+            report,
+            log.taskEventId(
+                change.write().tr(),
+                change.write().tenant(),
+                change.task().getReplay().getOriginTaskId(),
+                recorded.getSequence()));
+    change.emit(new AppliedOverride(change.task().getReplay().getOriginTaskId(), step).event());
+    steps.insert(change, step);
+    return step.getStep();
   }
 
   /** Records a report that counts nothing. */

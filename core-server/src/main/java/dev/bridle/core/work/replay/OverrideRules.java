@@ -55,7 +55,8 @@ final class OverrideRules {
     };
   }
 
-  private static String prefix(String key) {
+  /** Returns what a key begins with that says what was recorded; may be empty. */
+  static String prefix(String key) {
     int colon = key.indexOf(':');
     return colon < 0 ? "" : key.substring(0, colon);
   }

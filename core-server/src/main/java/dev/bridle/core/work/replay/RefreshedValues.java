@@ -14,7 +14,6 @@ import dev.bridle.record.v1.ReplacedValue;
 import dev.bridle.record.v1.StepRecord;
 import dev.bridle.replay.v1.ReplayOverrideKind;
 import dev.bridle.storage.layer.EventId;
-import dev.bridle.worker.v1.DependencyKind;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.StepReport;
 import java.util.Optional;
@@ -44,7 +43,7 @@ final class RefreshedValues {
         .setRequestHash(Reports.hash(report))
         .setReplaced(
             ReplacedValue.newBuilder()
-                .setKind(kind(recorded.getKind()))
+                .setKind(kind(report.getStepKey()))
                 .setEventId(event.map(EventId::toString).orElse(""))
                 .setBefore(recorded.getCommitment())
                 .setAfter(ByteString.copyFrom(hash(report.getStepKey(), value).bytes()))
@@ -52,11 +51,11 @@ final class RefreshedValues {
         .build();
   }
 
-  private static ReplayOverrideKind kind(DependencyKind recorded) {
-    return switch (recorded) {
-      case DEPENDENCY_KIND_LLM -> ReplayOverrideKind.REPLAY_OVERRIDE_KIND_LLM_PROVIDER_RESPONSE;
-      case DEPENDENCY_KIND_MCP -> ReplayOverrideKind.REPLAY_OVERRIDE_KIND_MCP_TOOL_RETURN;
-      case DEPENDENCY_KIND_TIME -> ReplayOverrideKind.REPLAY_OVERRIDE_KIND_TIME;
+  private static ReplayOverrideKind kind(String key) {
+    return switch (OverrideRules.prefix(key)) {
+      case "llm" -> ReplayOverrideKind.REPLAY_OVERRIDE_KIND_LLM_PROVIDER_RESPONSE;
+      case "mcp" -> ReplayOverrideKind.REPLAY_OVERRIDE_KIND_MCP_TOOL_RETURN;
+      case "time" -> ReplayOverrideKind.REPLAY_OVERRIDE_KIND_TIME;
       default -> ReplayOverrideKind.REPLAY_OVERRIDE_KIND_HOST_FACT;
     };
   }

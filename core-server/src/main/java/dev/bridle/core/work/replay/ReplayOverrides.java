@@ -76,8 +76,10 @@ final class ReplayOverrides {
       TaskReplay replay,
       ReplayTaskRequest request) {
     Map<String, StepRecord> found = new TreeMap<>();
-    for (String key : source.getTask().getReplay().getOverrideKeysList()) {
-      found.put(key, inherited(write, source, key, request));
+    for (String key : inherited(write, source)) {
+      if (!request.getRefreshList().contains(key)) {
+        found.put(key, inherited(write, source, key, request));
+      }
     }
     for (String key : new TreeSet<>(request.getOverrideMap().keySet())) {
       StepRecord step = replaced(write, origin, key, request.getOverrideOrThrow(key));
@@ -92,12 +94,37 @@ final class ReplayOverrides {
       throw ProtocolException.invalid(
           "override", "must be at most " + MOST + ", with those of the replay that is replayed");
     }
-    needAfter(write, replay, found.keySet());
+    needAfter(write, replay, found.keySet(), "override");
     return new ArrayList<>(found.values());
   }
 
+  /**
+   * Returns the keys of what the replay computes anew, in their order.
+   *
+   * @throws ProtocolException {@code invalid_request} for one that is no recorded value, is
+   *     replaced as well, or was recorded before the checkpoint
+   */
+  List<String> refreshed(Write write, TaskReplay replay, ReplayTaskRequest request) {
+    Set<String> keys = new TreeSet<>(request.getRefreshList());
+    for (String key : keys) {
+      if (request.containsOverride(key)) {
+        throw ProtocolException.invalid(
+            "refresh", "names `" + key + "`, for which there is an override");
+      }
+      steps
+          .findRecord(write.tr(), write.tenant(), replay.getOriginTaskId(), key)
+          .filter(record -> record.getStep().hasValue() && !record.getRequestHash().isEmpty())
+          .orElseThrow(
+              () ->
+                  ProtocolException.invalid(
+                      "refresh", "names `" + key + "`, and the task has recorded no such value"));
+    }
+    needAfter(write, replay, keys, "refresh");
+    return List.copyOf(keys);
+  }
+
   /** Rejects what is recorded before the checkpoint that the replay begins at. */
-  private void needAfter(Write write, TaskReplay replay, Set<String> keys) {
+  private void needAfter(Write write, TaskReplay replay, Set<String> keys, String param) {
     if (!replay.hasCheckpoint()) {
       return;
     }
@@ -108,7 +135,7 @@ final class ReplayOverrides {
           .ifPresent(
               step -> {
                 throw ProtocolException.invalid(
-                    "override",
+                    param,
                     "or the replay that is replayed names `"
                         + key
                         + "`, which was recorded before the checkpoint; replay "
@@ -116,6 +143,18 @@ final class ReplayOverrides {
                         + " instead");
               });
     }
+  }
+
+  /** What the source has computed anew is a value of it. It may not have come to that. */
+  private List<String> inherited(Write write, TaskRecord source) {
+    TaskReplay replay = source.getTask().getReplay();
+    List<String> keys = new ArrayList<>(replay.getOverrideKeysList());
+    for (String key : replay.getRefreshKeysList()) {
+      if (steps.findRecord(write.tr(), write.tenant(), source.getTask().getId(), key).isPresent()) {
+        keys.add(key);
+      }
+    }
+    return keys;
   }
 
   private StepRecord inherited(

@@ -52,6 +52,10 @@ final class ReplayRules {
   }
 
   private static void needNoOverride(ReplayTaskRequest request) {
+    if (request.getRefreshCount() > 0) {
+      throw ProtocolException.invalid(
+          "refresh", "must be empty, since an exact replay computes nothing; use `with_overrides`");
+    }
     if (request.getOverrideCount() > 0) {
       throw ProtocolException.invalid(
           "override",
@@ -60,8 +64,9 @@ final class ReplayRules {
   }
 
   private static void needOverride(ReplayTaskRequest request) {
-    if (request.getOverrideCount() == 0) {
-      throw ProtocolException.invalid("override", "must name what is replaced");
+    if (request.getOverrideCount() == 0 && request.getRefreshCount() == 0) {
+      throw ProtocolException.invalid(
+          "override", "must name what is replaced, or else `refresh` what is computed anew");
     }
     needExecution(request);
   }
@@ -76,7 +81,8 @@ final class ReplayRules {
   /** Returns whether values of the origin are replaced: by this request, or by the source. */
   static boolean replacesValues(Task source, ReplayTaskRequest request) {
     return request.getOverrideCount() > 0
-        || (isExecuted(request) && source.getReplay().getOverrideKeysCount() > 0);
+        || request.getRefreshCount() > 0
+        || (isExecuted(request) && OverriddenRun.replaces(source.getReplay()));
   }
 
   /** Checks that the handler itself has ended the task: beyond a stop nothing is recorded. */

@@ -63,6 +63,7 @@ final class ReplaySubmission {
             ? overrides.of(write, source, origin.orElseThrow(), found.build(), request)
             : List.of();
     replaced.forEach(step -> found.addOverrideKeys(step.getStep().getStepKey()));
+    found.addAllRefreshKeys(overrides.refreshed(write, found.build(), request));
     return tasks.submit(
         write,
         new ReplayDraft(

@@ -139,7 +139,8 @@ final class ReplayTasks {
         .text("origin_task_id", replay.getOriginTaskId())
         .text("mode", ReplaySpelling.of(replay.getMode()))
         .text("depth", ReplaySpelling.of(replay.getDepth()))
-        .texts("override_keys", replay.getOverrideKeysList());
+        .texts("override_keys", replay.getOverrideKeysList())
+        .texts("refresh_keys", replay.getRefreshKeysList());
   }
 
   private static Payload checkpoint(TaskReplay replay) {

@@ -1,0 +1,80 @@
+package dev.bridle.cli.up;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.fixtures.client.Json;
+import dev.bridle.worker.TaskHandler;
+import dev.bridle.worker.TaskResult;
+import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Handlers that compute some recorded values anew in a replay. */
+final class RefreshedReplayIT extends ReplayedHandlers {
+  private final AtomicInteger asked = new AtomicInteger();
+  private final AtomicInteger looked = new AtomicInteger();
+
+  private final TaskHandler handler =
+      task -> {
+        String answer =
+            task.step(
+                "llm:main:1",
+                String.class,
+                () -> {
+                  task.progressAs("asking", "asking the model", OptionalDouble.empty());
+                  String said = "answer " + asked.incrementAndGet();
+                  if (said.endsWith("4")) {
+                    throw new IllegalStateException("the model is gone");
+                  }
+                  return said;
+                });
+        int found = task.step("mcp:files:1", Integer.class, looked::incrementAndGet);
+        task.progressAs("note", answer + " with " + found, OptionalDouble.empty());
+        return TaskResult.of(answer);
+      };
+
+  @Test
+  void onlyTheNamedValueIsComputedAndTheReceiptSaysThatItIsNoProof() {
+    String task = run(handler, "COMPLETED");
+
+    JsonNode replay = replayed(task, refreshing("llm:main:1"), handler);
+
+    assertThat(replay.get("status").textValue()).as(failure(replay)).isEqualTo("COMPLETED");
+    assertThat(asked).hasValue(2);
+    assertThat(looked).hasValue(1);
+    assertThat(payload(replay, "task.completed").get("summary").textValue()).isEqualTo("answer 2");
+    assertThat(payloads(replay, "replay.event_replayed"))
+        .filteredOn(payload -> payload.has("change"))
+        .extracting(
+            payload -> payload.get("change").asText() + " " + payload.path("step_key").asText())
+        .as("what the computation has reported is as it was")
+        .containsExactly("refreshed llm:main:1", "changed note", "ended ");
+    JsonNode segment = segment(replay);
+    assertThat(segment.at("/replay_input/determinism").textValue()).isEqualTo("best_effort");
+    assertThat(segment.at("/deltas/0/override_key").textValue()).isEqualTo("llm:main:1");
+    assertThat(segment.at("/metadata/bridle.not_reported").toString()).contains("/cost");
+
+    JsonNode other = segment(replayed(task, refreshing("llm:main:1"), handler));
+    assertThat(asked).hasValue(3);
+    assertThat(other.get("receipt_id"))
+        .as("another answer")
+        .isNotEqualTo(segment.get("receipt_id"));
+
+    JsonNode again = replayed(id(replay), Json.object().put("depth", "execute"), handler);
+    assertThat(asked).as("the replay of the replay computes nothing").hasValue(3);
+    assertThat(payload(again, "task.completed").get("summary").textValue()).isEqualTo("answer 2");
+
+    JsonNode failed = replayed(task, refreshing("llm:main:1"), handler);
+    assertThat(asked).hasValue(4);
+    assertThat(failed.get("status").textValue()).isEqualTo("FAILED");
+    assertThat(failure(failed)).doesNotContain("replay_diverged", "replay_unavailable");
+  }
+
+  private static ObjectNode refreshing(String key) {
+    ObjectNode request = Json.object().put("mode", "with_overrides");
+    request.putArray("refresh").add(key);
+    return request;
+  }
+}

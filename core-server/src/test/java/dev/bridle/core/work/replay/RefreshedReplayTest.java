@@ -1,0 +1,131 @@
+package dev.bridle.core.work.replay;
+
+import static dev.bridle.core.Refusal.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.event.v1.ReplayMode;
+import dev.bridle.proof.hash.Sha256;
+import dev.bridle.replay.v1.ReplayTaskRequest;
+import dev.bridle.task.v1.Task;
+import dev.bridle.worker.v1.CompareStepsResponse;
+import dev.bridle.worker.v1.DependencyKind;
+import dev.bridle.worker.v1.DependencyReport;
+import dev.bridle.worker.v1.ReplayedPath;
+import dev.bridle.worker.v1.StepReport;
+import dev.bridle.worker.v1.TaskLease;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** Replays whose handler computes recorded values anew. */
+class RefreshedReplayTest extends OverriddenTasks {
+  @Test
+  void aRefreshedValueIsNotAnsweredFromTheRecordAndTakesItsPlaceOnce() {
+    Task source = completed();
+    Task replay = replay(source, refreshing(KEY));
+    assertThat(replay.getReplay().getRefreshKeysList()).containsExactly(KEY);
+    assertThat(replay.getReplay().getMode()).isEqualTo(ReplayMode.REPLAY_MODE_WITH_OVERRIDES);
+    assertThat(replay.getSessionId()).isNotEqualTo(source.getSessionId());
+    TaskLease lease = lease(replays, replay);
+    assertThat(list(lease).getReplayed(0).getRefreshed()).isTrue();
+    assertThat(list(lease).getReplayed(0).getReplayable())
+        .as("for a worker that does not know of it")
+        .isFalse();
+
+    CompareStepsResponse compared = compare(lease, value(KEY, "{\"b\" : 2.0}"));
+
+    assertThat(compared.getRecorded(0).getValue().toStringUtf8()).isEqualTo("{\"b\" : 2.0}");
+    assertThat(list(lease).getReplayed(0).getRefreshed()).as("for the next run").isFalse();
+    assertThat(list(lease).getReplayed(0).getOverridden()).isTrue();
+    assertThat(list(lease).getSteps(0).getValue().toStringUtf8()).isEqualTo("{\"b\" : 2.0}");
+    assertThat(compare(lease, value(KEY, "{\"b\" : 2.0}")).getRecordedCount()).isEqualTo(1);
+    assertRefused(
+        ErrorCode.ERROR_CODE_CONFLICT, "", () -> compare(lease, value(KEY, "{\"b\" : 3}")));
+    took(lease, ReplayedPath.newBuilder().addUsed(KEY));
+    complete(lease, "done");
+    Task ended = ended(replay);
+    assertThat(ended.getStatus()).isEqualTo(source.getStatus());
+    assertThat(payloads(ended, "replay.event_replayed"))
+        .singleElement()
+        .satisfies(
+            payload ->
+                assertThat(payload)
+                    .contains(
+                        "\"change\":\"refreshed\"",
+                        "\"kind\":\"llm_provider_response\"",
+                        "before_sha256",
+                        Sha256.of("{\"b\":2}".getBytes(StandardCharsets.UTF_8)).toString()));
+
+    Task again = replay(ended);
+
+    assertThat(again.getReplay().getOverrideKeysList())
+        .as("the replay of such a replay has its value")
+        .containsExactly(KEY);
+    assertThat(again.getReplay().getRefreshKeysList()).isEmpty();
+    TaskLease second = lease(replays, again);
+    assertThat(list(second).getReplayed(0).getOverridden()).isTrue();
+    assertThat(list(second).getSteps(0).getValue().toStringUtf8()).isEqualTo("{\"b\" : 2.0}");
+  }
+
+  @Test
+  void theRecordedValueComputedAgainIsRecordedToo() {
+    Task source = completed();
+    TaskLease lease = lease(replays, replay(source, refreshing(KEY)));
+    String recorded = list(lease).getSteps(0).getValue().toStringUtf8();
+
+    assertThat(compare(lease, value(KEY, recorded)).getRecordedCount()).isEqualTo(1);
+  }
+
+  @Test
+  void noOtherValueIsComputed() {
+    Task source = completed();
+    TaskLease lease = lease(replays, replay(source, refreshing(KEY)));
+
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST, "report", () -> compare(lease, value("llm:2", "1")));
+    TaskLease overridden = lease(replays, overridden(source));
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "report",
+        () -> compare(overridden, value("llm:2", "1")));
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "reports",
+        () -> compare(lease, value(KEY, "9007199254740993")));
+  }
+
+  @Test
+  void whatIsNoValueToRefreshIsRefusedByItsName() {
+    Task source = completed();
+
+    for (String key : new String[] {"note", "said", "llm:2"}) {
+      assertRefused(
+          ErrorCode.ERROR_CODE_INVALID_REQUEST, "refresh", () -> replay(source, refreshing(key)));
+    }
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "refresh",
+        () -> replay(source, with(KEY, override()).addRefresh(KEY)));
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "refresh",
+        () -> replay(source, refreshing(KEY).setMode(ReplayMode.REPLAY_MODE_EXACT)));
+  }
+
+  private static ReplayTaskRequest.Builder refreshing(String key) {
+    return ReplayTaskRequest.newBuilder()
+        .setMode(ReplayMode.REPLAY_MODE_WITH_OVERRIDES)
+        .addRefresh(key);
+  }
+
+  private static StepReport value(String key, String json) {
+    return StepReport.newBuilder()
+        .setStepKey(key)
+        .setDependency(
+            DependencyReport.newBuilder()
+                .setKind(DependencyKind.DEPENDENCY_KIND_LLM)
+                .setValue(ByteString.copyFromUtf8(json)))
+        .build();
+  }
+}
