@@ -111,13 +111,15 @@ final class ReplayOverrides {
         throw ProtocolException.invalid(
             "refresh", "names `" + key + "`, for which there is an override");
       }
-      steps
-          .findRecord(write.tr(), write.tenant(), replay.getOriginTaskId(), key)
-          .filter(record -> record.getStep().hasValue() && !record.getRequestHash().isEmpty())
-          .orElseThrow(
-              () ->
-                  ProtocolException.invalid(
-                      "refresh", "names `" + key + "`, and the task has recorded no such value"));
+      boolean isValue =
+          steps
+              .findRecord(write.tr(), write.tenant(), replay.getOriginTaskId(), key)
+              .filter(record -> record.getStep().hasValue())
+              .isPresent();
+      if (!isValue) {
+        throw ProtocolException.invalid(
+            "refresh", "names `" + key + "`, and the task has recorded no such value");
+      }
     }
     needAfter(write, replay, keys, "refresh");
     return List.copyOf(keys);
