@@ -68,6 +68,10 @@ final class ReplayingServer implements AutoCloseable {
         OperatorKey.withBearer(core.channel(), core.processCredential(TENANT, "ada", Set.of("*")));
   }
 
+  Channel channel() {
+    return channel;
+  }
+
   String session() {
     return SessionServiceGrpc.newBlockingStub(channel)
         .createSession(CreateSessionRequest.newBuilder().setWorkspaceId("default").build())
