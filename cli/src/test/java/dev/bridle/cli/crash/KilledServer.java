@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A server process that is killed and started again, with the same data on the same port. */
+/** A server process that is killed and started again, with the same data on the same ports. */
 final class KilledServer implements AutoCloseable {
   private final Path directory;
   private final List<String> further;
@@ -29,15 +29,15 @@ final class KilledServer implements AutoCloseable {
   KilledServer(Path directory, String... further) throws IOException {
     this.directory = directory;
     this.further = List.of(further);
-    this.process = start(0);
+    this.process = start(0, 0);
     this.key = Files.readString(directory.resolve("api.key")).strip();
     this.client = new ProtocolClient(process.url(), key);
   }
 
-  private ServerProcess start(int port) {
+  private ServerProcess start(int httpPort, int grpcPort) {
     List<String> options = new ArrayList<>(SuiteEngine.arguments(directory.resolve("data")));
     options.addAll(List.of("--api-key-file", directory.resolve("api.key").toString()));
-    options.addAll(List.of("--http-port", "" + port, "--grpc-port", "0"));
+    options.addAll(List.of("--http-port", "" + httpPort, "--grpc-port", "" + grpcPort));
     options.addAll(further);
     return ServerProcess.start(BuiltBridle.java(), directory.resolve("server.log"), options);
   }
@@ -46,9 +46,23 @@ final class KilledServer implements AutoCloseable {
     return client;
   }
 
+  String key() {
+    return key;
+  }
+
+  /** Returns the port of its gRPC services, which stays the same. */
+  int grpcPort() {
+    return process.grpcPort();
+  }
+
   /** Returns a client of its relay, which has another port each time that it is started. */
   ProtocolClient relay() {
     return new ProtocolClient(process.harpUrl().orElseThrow(), key);
+  }
+
+  /** Kills it, from whatever thread. */
+  void killNow() {
+    process.kill();
   }
 
   /** Kills it, and checks what it left. */
@@ -59,9 +73,10 @@ final class KilledServer implements AutoCloseable {
 
   /** Kills it, checks what it left, and starts it again. */
   void restart() {
-    int port = process.url().getPort();
+    int httpPort = process.url().getPort();
+    int grpcPort = process.grpcPort();
     kill();
-    process = start(port);
+    process = start(httpPort, grpcPort);
   }
 
   /** Returns all of a list, page by page. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.cli.Bridle;
 import dev.bridle.cli.console.TerminalWriter;
+import dev.bridle.cli.demo.JavaCommand;
 import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
@@ -72,7 +73,12 @@ public final class Commands {
 
   /** Starts a server in a process of its own. */
   public ServerProcess startProcess(String data, String... more) {
-    return ServerProcess.start(BuiltBridle.java(), log(data), options(data, more));
+    return startProcess(BuiltBridle.java(), data, more);
+  }
+
+  /** Starts a server in a process of its own, with the Java of a command. */
+  public ServerProcess startProcess(JavaCommand java, String data, String... more) {
+    return ServerProcess.start(java, log(data), options(data, more));
   }
 
   private Path log(String data) {

@@ -113,6 +113,39 @@ final class RunIT {
   }
 
   @Test
+  void aTaskIsReplayedFromItsLogAndNotRunAgain() throws IOException {
+    String said =
+        Commands.run(
+                0,
+                arguments(agent, "--approve", "deny", "--json", "--prompt", "say hello")
+                    .toArray(String[]::new))
+            .out();
+    String task = Json.parse(said.lines().findFirst().orElseThrow()).get("task_id").textValue();
+
+    assertThat(replay(0, task).out()).contains(task + " replayed: ", "COMPLETED, as its receipt");
+    Path answers = Files.writeString(directory.resolve("answers"), "{\"llm:1\":{\"value\":1}}");
+    for (List<String> options :
+        List.of(
+            List.of("--depth", "execute"),
+            List.of("--override", answers.toString()),
+            List.of("--from-checkpoint", "half"))) {
+      assertThat(replay(1, task, options.toArray(String[]::new)).err())
+          .as("%s", options)
+          .contains("does not declare that it records all that decides on its runs");
+    }
+    assertThat(folder.resolve("prompts")).as("the agent").hasContent("say hello");
+  }
+
+  private Commands.Said replay(int exitCode, String task, String... more) throws IOException {
+    Path data = directory.resolve("data");
+    List<String> words = new ArrayList<>(List.of("replay", task));
+    words.addAll(List.of("--url", ServerFile.read(data).orElseThrow().httpUrl()));
+    words.addAll(List.of("--api-key-file", data.resolve(DetachedServer.KEY_FILE).toString()));
+    words.addAll(List.of(more));
+    return Commands.run(exitCode, words.toArray(String[]::new));
+  }
+
+  @Test
   @Tag("slow")
   void aNewSessionIsMadeIfOneIsWanted() {
     assertThat(denying(0, agent, "say hello").out()).doesNotContain("goes on");
