@@ -82,11 +82,6 @@ final class OriginRecord {
     return find(stepKey).filter(entry -> entry.how().getRefreshed()).isPresent();
   }
 
-  /** Returns whether the next computation of a value failed. */
-  boolean hasFailure(String stepKey) {
-    return !failures.getOrDefault(stepKey, new ArrayDeque<>()).isEmpty();
-  }
-
   /** Takes what the next computation of a value has thrown, if it failed. */
   Optional<Exception> nextFailure(String stepKey) {
     return Optional.ofNullable(failures.get(stepKey))

@@ -62,15 +62,12 @@ final class ReplayedSteps implements StepLog {
     origin = OriginRecord.load(hold, core);
   }
 
-  /**
-   * Returns whether a step was reported while a value was computed, which a replay reads unless it
-   * computes it anew.
-   */
+  /** Returns whether a step was reported while a value was computed, which is not done again. */
   synchronized boolean isWithinValue(String stepKey) {
     return origin
         .find(stepKey)
         .map(entry -> entry.step().getParentStepKey())
-        .filter(value -> !value.isEmpty() && !origin.isRefreshed(value))
+        .filter(value -> !value.isEmpty())
         .isPresent();
   }
 
@@ -184,7 +181,8 @@ final class ReplayedSteps implements StepLog {
 
   @Override
   public synchronized Optional<RecordedStep> value(String stepKey, String inputHash) {
-    if (origin.hasFailure(stepKey)) {
+    origin.nextFailure(stepKey).ifPresent(computing::fails);
+    if (computing.fails()) {
       return Optional.empty();
     }
     if (origin.isRefreshed(stepKey)) {
@@ -224,14 +222,16 @@ final class ReplayedSteps implements StepLog {
   public synchronized RecordedStep record(
       String stepKey, ResultCase expected, Consumer<StepReport.Builder> content) {
     hold.throwIfSilenced();
+    if (!parent().isEmpty()) {
+      return withinValue(stepKey, expected);
+    }
     boolean isNew = replacesValues && origin.find(stepKey).isEmpty();
     if (isNew) {
       needOpen();
       taken.add(stepKey);
     }
     RecordedStep step = isNew ? RecordedStep.getDefaultInstance() : take(stepKey, Set.of(expected));
-    StepReport.Builder report =
-        StepReport.newBuilder().setStepKey(stepKey).setParentStepKey(parent());
+    StepReport.Builder report = StepReport.newBuilder().setStepKey(stepKey);
     content.accept(report);
     if ((isNew || isCompared(origin.need(stepKey).how())) && reported.add(stepKey)) {
       compareLater(report.build());
@@ -264,6 +264,18 @@ final class ReplayedSteps implements StepLog {
     }
   }
 
+  /**
+   * What a computation reports that is done anew is not kept, so that a run after a crash, which
+   * reads the value, does the same. What needs a result has none.
+   */
+  private RecordedStep withinValue(String stepKey, ResultCase expected) {
+    needOpen();
+    if (expected != ResultCase.TOLD) {
+      throw unavailable("step " + stepKey + ": made by a value that is computed anew");
+    }
+    return RecordedStep.getDefaultInstance();
+  }
+
   /** Only a value that the request wants to be computed anew has a computation. */
   @Override
   public String parent() {
@@ -272,15 +284,16 @@ final class ReplayedSteps implements StepLog {
 
   @Override
   public <T> T compute(String stepKey, Callable<T> compute) throws Exception {
-    Optional<Exception> recorded = recordedFailure(stepKey);
-    if (recorded.isPresent()) {
-      throw recorded.get();
+    if (!computing.fails()) {
+      begin(stepKey);
     }
     return computing.within(stepKey, compute);
   }
 
-  private synchronized Optional<Exception> recordedFailure(String stepKey) {
-    return origin.nextFailure(stepKey);
+  private synchronized void begin(String stepKey) {
+    needOpen();
+    taken.add(stepKey);
+    restored.taken(origin.need(stepKey).how());
   }
 
   /** Records a value that was computed anew. Another thread may have been first. */
@@ -288,7 +301,6 @@ final class ReplayedSteps implements StepLog {
   public synchronized RecordedStep recordValue(String stepKey, String inputHash, ByteString value) {
     needOpen();
     if (path.recorded(stepKey).isEmpty()) {
-      taken.add(stepKey);
       compareAll();
       compare(
           List.of(
@@ -358,30 +370,21 @@ final class ReplayedSteps implements StepLog {
    */
   synchronized Optional<ReplayBroken> finish() {
     compareAll();
+    List<String> missed =
+        origin.entries().stream()
+            .filter(this::isMissed)
+            .map(entry -> entry.step().getStepKey())
+            .toList();
     if (first.isEmpty() && replacesValues) {
-      origin.entries().stream()
-          .filter(this::isMissed)
-          .forEach(entry -> path.notTaken(entry.step().getStepKey()));
-      origin.entries().stream()
-          .filter(entry -> entry.how().getOverridden() && taken.contains(entry.step().getStepKey()))
-          .forEach(entry -> path.used(entry.step().getStepKey()));
-      origin.entries().stream()
-          .filter(entry -> restored.isUpTo(entry.how()) && entry.step().hasArtifact())
-          .filter(entry -> !taken.contains(entry.step().getStepKey()))
-          .forEach(entry -> path.made(entry.step()));
+      missed.forEach(path::notTaken);
+      path.ended(origin, taken, restored);
       var unused =
           call(CompareStepsRequest.newBuilder().setTaskId(hold.taskId()).setPath(path.summary()));
-    } else if (first.isEmpty()) {
-      origin.entries().stream()
-          .filter(this::isMissed)
-          .findFirst()
-          .ifPresent(
-              entry -> {
-                var unused =
-                    broken(
-                        ReplayBroken.DIVERGED,
-                        "step " + entry.step().getStepKey() + ": recorded, and not taken any more");
-              });
+    } else if (first.isEmpty() && !missed.isEmpty()) {
+      var unused =
+          broken(
+              ReplayBroken.DIVERGED,
+              "step " + missed.get(0) + ": recorded, and not taken any more");
     }
     return first;
   }

@@ -42,11 +42,19 @@ final class ReplayedTask extends LeasedTask {
   /** What a computation has reported took numbers too, and is not reported again. */
   @Override
   String nextProgressKey() {
+    if (isWithinValue()) {
+      return "progress";
+    }
     String key = super.nextProgressKey();
     while (steps.isWithinValue(key)) {
       key = super.nextProgressKey();
     }
     return key;
+  }
+
+  /** Returns whether this thread computes a value anew. */
+  private boolean isWithinValue() {
+    return !steps.parent().isEmpty();
   }
 
   @Override
@@ -71,10 +79,12 @@ final class ReplayedTask extends LeasedTask {
     try {
       return call.get();
     } catch (CallRefused e) {
-      if (e.code() != ErrorCode.ERROR_CODE_CONFLICT) {
-        throw e;
+      if (e.code() == ErrorCode.ERROR_CODE_CONFLICT) {
+        throw steps.conflict(stepKey, what);
       }
-      throw steps.conflict(stepKey, what);
+      throw e.code() == ErrorCode.ERROR_CODE_PERMISSION_DENIED
+          ? steps.unavailable("step " + stepKey + ": " + e.getMessage())
+          : e;
     }
   }
 
@@ -157,6 +167,10 @@ final class ReplayedTask extends LeasedTask {
 
   @Override
   public void pause(Duration time) {
-    throwIfCancelled();
+    if (isWithinValue()) {
+      super.pause(time);
+    } else {
+      throwIfCancelled();
+    }
   }
 }

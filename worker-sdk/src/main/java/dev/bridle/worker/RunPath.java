@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -56,8 +57,20 @@ final class RunPath {
     notTaken.add(stepKey);
   }
 
-  void used(String stepKey) {
-    used.add(stepKey);
+  /**
+   * Notes which values of others have been taken, and which artifacts stand that the run has not
+   * come to.
+   */
+  void ended(OriginRecord origin, Set<String> taken, RestoredPart restored) {
+    for (OriginRecord.Entry entry : origin.entries()) {
+      String key = entry.step().getStepKey();
+      if (entry.how().getOverridden() && taken.contains(key)) {
+        used.add(key);
+      }
+      if (restored.isUpTo(entry.how()) && entry.step().hasArtifact() && !taken.contains(key)) {
+        made(entry.step());
+      }
+    }
   }
 
   /** Returns the path as the core takes it. */

@@ -101,6 +101,7 @@ public final class LocalServer implements AutoCloseable {
         employ(core, DemoWorkers.ofReplays(core), components);
       }
       employ(core, ReplayWorkers.of(core), components);
+      employ(core, ReplayWorkers.ofSessions(core), components);
       HttpGateway gateway = HttpGateway.start(core.channel(), gateway(options));
       components.push(gateway);
       Optional<HarpGateway> harp =

@@ -17,6 +17,9 @@ final class ReplayWorkers {
   /** Few, since each reads a whole log; further replays wait in the queue. */
   private static final int SLOTS = 2;
 
+  /** One, since each may read the logs of thousands of tasks. */
+  private static final int SESSION_SLOTS = 1;
+
   private static final Set<String> SCOPES =
       Set.of("workers:lease", "tasks:read", "events:read", "receipts:read");
 
@@ -25,8 +28,17 @@ final class ReplayWorkers {
 
   private ReplayWorkers() {}
 
-  /** Returns the workers of a core, which begin with its tenants. */
+  /** Returns the workers of a core that replay tasks, which begin with its tenants. */
   static TenantWorkers of(CoreServer core) {
+    return workers(core, OwnAgents.REPLAY, SLOTS);
+  }
+
+  /** Returns those that replay sessions. */
+  static TenantWorkers ofSessions(CoreServer core) {
+    return workers(core, OwnAgents.SESSION_REPLAY, SESSION_SLOTS);
+  }
+
+  private static TenantWorkers workers(CoreServer core, String agent, int slots) {
     return new TenantWorkers(
         core,
         OwnAgents.REPLAY,
@@ -34,9 +46,9 @@ final class ReplayWorkers {
         secret ->
             Worker.builder(core.channel())
                 .credentials(secret)
-                .agentId(OwnAgents.REPLAY)
+                .agentId(agent)
                 .withoutRegistration()
-                .slots(SLOTS)
+                .slots(slots)
                 .closeGrace(CLOSE_GRACE)
                 .handler(new LogReplayHandler(OperatorKey.withBearer(core.channel(), secret)))
                 .handlerFacts(FACTS)

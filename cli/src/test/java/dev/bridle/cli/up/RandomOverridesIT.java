@@ -57,7 +57,7 @@ final class RandomOverridesIT extends ReplayedHandlers {
       assertThat(work.computed()).as(what).isEqualTo(computed);
       if (expected.broken().isEmpty()) {
         assertChanged(what, expected, overrides, first);
-        assertThat(segment(second)).as(what).isEqualTo(segment(first));
+        assertThat(segmentText(second)).as(what).isEqualTo(segmentText(first));
         ends.add(expected.differences().get("count").asInt() > 0 ? "changed" : "same");
       } else {
         assertBroken(what, expected, first);
@@ -82,7 +82,7 @@ final class RandomOverridesIT extends ReplayedHandlers {
       assertThat(payload(exact, "replay.completed").get("final_state").textValue())
           .as("seed %d", seed)
           .isEqualTo(original.status());
-      JsonNode segment = Json.parse(segment(replay));
+      JsonNode segment = Json.parse(segmentText(replay));
       assertThat(segment.at("/metadata/bridle.replay/differences"))
           .as("seed %d", seed)
           .isEqualTo(Json.parse("{\"added\":[],\"changed\":[],\"not_taken\":[],\"count\":0}"));
@@ -95,7 +95,7 @@ final class RandomOverridesIT extends ReplayedHandlers {
     assertThat(replay.get("status").textValue())
         .as("%s: %s", what, failure(replay))
         .isEqualTo(expected.status());
-    JsonNode segment = Json.parse(segment(replay));
+    JsonNode segment = Json.parse(segmentText(replay));
     assertThat(segment.at("/metadata/bridle.replay/differences"))
         .as(what)
         .isEqualTo(expected.differences());
@@ -136,7 +136,7 @@ final class RandomOverridesIT extends ReplayedHandlers {
   }
 
   /** Returns the bytes of the segment's receipt. */
-  private static String segment(JsonNode replay) {
+  private static String segmentText(JsonNode replay) {
     String artifact = payload(replay, "replay.completed").get("artifact_id").textValue();
     return server.client().get("/v1/artifacts/" + artifact + "/content").text();
   }

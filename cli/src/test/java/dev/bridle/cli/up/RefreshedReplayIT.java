@@ -70,6 +70,13 @@ final class RefreshedReplayIT extends ReplayedHandlers {
     assertThat(asked).hasValue(4);
     assertThat(failed.get("status").textValue()).isEqualTo("FAILED");
     assertThat(failure(failed)).doesNotContain("replay_diverged", "replay_unavailable");
+    JsonNode ofFailed = segment(failed);
+    assertThat(ofFailed.at("/replay_input/determinism").textValue()).isEqualTo("best_effort");
+    assertThat(ofFailed.at("/metadata/bridle.replay/request/refresh").toString())
+        .isEqualTo("[\"llm:main:1\"]");
+    assertThat(payloads(failed, "replay.event_replayed").toString())
+        .as("the handler has come to it")
+        .doesNotContain("\"not_taken\",\"step_key\":\"llm:main:1\"");
   }
 
   private static ObjectNode refreshing(String key) {

@@ -56,14 +56,17 @@ final class ReplayingServer implements AutoCloseable {
   private final CoreServer core;
   private final TenantWorkers demo;
   private final TenantWorkers replays;
+  private final TenantWorkers sessions;
   private final Channel channel;
 
   ReplayingServer(KeyValueStore store) {
     this.core = CoreServer.start(store, OPTIONS);
     this.demo = DemoWorkers.of(core);
     this.replays = ReplayWorkers.of(core);
+    this.sessions = ReplayWorkers.ofSessions(core);
     core.onTenants(demo);
     core.onTenants(replays);
+    core.onTenants(sessions);
     this.channel =
         OperatorKey.withBearer(core.channel(), core.processCredential(TENANT, "ada", Set.of("*")));
   }
@@ -209,6 +212,7 @@ final class ReplayingServer implements AutoCloseable {
 
   @Override
   public void close() {
+    sessions.close();
     replays.close();
     demo.close();
     core.close();

@@ -1,6 +1,5 @@
 package dev.bridle.core.fault;
 
-import dev.bridle.core.work.agent.OwnAgents;
 import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.worker.v1.HandlerDeterminism;
 import dev.bridle.worker.v1.HandlerInfo;
@@ -24,10 +23,9 @@ final class LeaseRequester {
   }
 
   /** Returns the stream of the server's own worker. */
-  static LeaseRequester ofReplays(Channel channel) {
+  static LeaseRequester ofReplays(Channel channel, String agent) {
     return new LeaseRequester(
-        channel,
-        LeaseHello.newBuilder().setAgentId(OwnAgents.REPLAY).setWorkerId(OwnAgents.REPLAY));
+        channel, LeaseHello.newBuilder().setAgentId(agent).setWorkerId(agent));
   }
 
   /** Returns the stream of a worker whose handler records all, or of one that runs its replays. */

@@ -67,7 +67,7 @@ final class ReplayScripts {
             "key-2",
             channel -> ReplayServiceGrpc.newBlockingStub(channel).replaySession(request));
     assertThat(replay.getReplay().getSourceTaskId()).isEqualTo(source.getId());
-    run(world, replay.getId());
+    run(world, replay.getId(), OwnAgents.SESSION_REPLAY);
     world.expected().completed(source.getId());
     world.expected().completed(replay.getId(), "replay.started", "artifact.created");
   }
@@ -155,8 +155,12 @@ final class ReplayScripts {
 
   /** A lease of the server's own worker ends with its server, and the next one begins anew. */
   static void run(World world, String replay) {
+    run(world, replay, OwnAgents.REPLAY);
+  }
+
+  private static void run(World world, String replay, String agent) {
     for (int i = 0; i < RUNS; i++) {
-      TaskLease lease = world.lease(OwnAgents.REPLAY);
+      TaskLease lease = world.lease(agent);
       assertThat(lease.getTask().getId()).isEqualTo(replay);
       try {
         report(

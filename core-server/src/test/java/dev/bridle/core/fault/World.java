@@ -150,8 +150,8 @@ final class World {
             worker,
             name ->
                 switch (name) {
-                  case OwnAgents.REPLAY ->
-                      LeaseRequester.ofReplays(core().as(SteppedCore.REPLAYER));
+                  case OwnAgents.REPLAY, OwnAgents.SESSION_REPLAY ->
+                      LeaseRequester.ofReplays(core().as(SteppedCore.REPLAYER), name);
                   case ReplayScripts.RECORDS, ReplayScripts.REPLAYS ->
                       LeaseRequester.ofRecorded(
                           core().owner(), name, name.equals(ReplayScripts.REPLAYS));

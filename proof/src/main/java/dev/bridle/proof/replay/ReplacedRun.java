@@ -22,9 +22,8 @@ import java.util.Optional;
  */
 public final class ReplacedRun {
   private static final int HALF = 32;
-  private static final String REFRESHED = "refreshed";
   private static final List<String> STATED =
-      List.of("kind", "after_sha256", "artifact_id", "reason", REFRESHED);
+      List.of("kind", "after_sha256", "artifact_id", "reason", "refreshed");
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private final ObjectNode facts;
@@ -39,14 +38,9 @@ public final class ReplacedRun {
     return facts.path("final_state").asText();
   }
 
-  /** Returns whether the handler has computed values anew. */
-  boolean isRefreshed() {
-    for (JsonNode override : facts.path("overrides")) {
-      if (override.path(REFRESHED).asBoolean()) {
-        return true;
-      }
-    }
-    return false;
+  /** Returns the keys of the values that the handler was to compute anew. */
+  JsonNode refresh() {
+    return facts.path("refresh").deepCopy();
   }
 
   /** Returns the number of steps that differ. */

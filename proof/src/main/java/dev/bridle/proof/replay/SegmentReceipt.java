@@ -91,7 +91,7 @@ public final class SegmentReceipt {
     dropOfEnd(receipt.withArray("redactions"), "field");
     ArrayNode doubts = receipt.withObject("/metadata").withArrayProperty("bridle.not_reported");
     dropOfEnd(doubts, "");
-    if (run.isRefreshed()) {
+    if (!run.refresh().isEmpty()) {
       refresh(receipt, doubts);
     }
   }

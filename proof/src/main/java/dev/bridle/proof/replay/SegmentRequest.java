@@ -38,6 +38,9 @@ public record SegmentRequest(Depth depth, OptionalLong checkpoint, Optional<Repl
         JsonNodeFactory.instance.objectNode().put("depth", depth.spelling()).put("mode", mode());
     checkpoint.ifPresent(sequence -> request.put("checkpoint", sequence));
     run.ifPresent(replaced -> request.set("override", replaced.request()));
+    run.map(ReplacedRun::refresh)
+        .filter(keys -> !keys.isEmpty())
+        .ifPresent(keys -> request.set("refresh", keys));
     return request;
   }
 

@@ -73,10 +73,17 @@ final class ReplayedLog {
             .put("profile", SegmentReceipt.PROFILE));
   }
 
-  /** Replays the log to its end, or to the first difference. */
+  /**
+   * Replays the log to its end, or to the first difference. What an earlier run has said of it
+   * stands, also if what was missing then is there by now.
+   */
   Found replay() {
     try {
-      return completed(compared(receipt()));
+      ReplayReport report = compared(receipt());
+      if (replay.recorded(origin.key("failed"))) {
+        throw new Broken(Kind.UNAVAILABLE, "log", "all of it when the replay began", "not all");
+      }
+      return completed(report);
     } catch (Broken e) {
       return broken(e.fault);
     }

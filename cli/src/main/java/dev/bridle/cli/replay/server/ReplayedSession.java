@@ -82,6 +82,15 @@ final class ReplayedSession {
             "session",
             "at most " + SessionTasks.MOST + " tasks that have ended",
             "more");
+    replay.event(
+        "replay:failed",
+        "replay.failed",
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("code", fault.kind().spelling())
+            .put("what", fault.what())
+            .put("expected", fault.expected())
+            .put("found", fault.found()));
     return new TaskFailure(fault.kind().spelling(), fault.toString());
   }
 }

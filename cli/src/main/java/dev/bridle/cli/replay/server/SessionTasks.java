@@ -1,5 +1,6 @@
 package dev.bridle.cli.replay.server;
 
+import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.task.v1.ListTasksRequest;
 import dev.bridle.task.v1.ListTasksResponse;
@@ -38,7 +39,8 @@ record SessionTasks(List<Task> ended, int live, int replays, boolean isWhole) {
   }
 
   /**
-   * Lists the tasks of a session that were submitted before its replay.
+   * Lists the tasks of a session as they were when its replay was requested, so that a run after a
+   * crash lists the same.
    *
    * @param replay the replay
    */
@@ -57,13 +59,12 @@ record SessionTasks(List<Task> ended, int live, int replays, boolean isWhole) {
       }
       ListTasksResponse page = TaskServiceGrpc.newBlockingStub(channel).listTasks(request.build());
       for (Task task : page.getDataList()) {
-        if (task.getId().equals(replay.getId())
-            || Timestamps.compare(task.getCreatedAt(), replay.getCreatedAt()) > 0) {
+        if (task.getId().equals(replay.getId()) || isLater(task.getCreatedAt(), replay)) {
           continue;
         }
         if (task.hasReplay()) {
           replays++;
-        } else if (ENDED.contains(task.getStatus())) {
+        } else if (ENDED.contains(task.getStatus()) && !isLater(end(task), replay)) {
           // The list has the newest first.
           ended.addFirst(Task.newBuilder().setId(task.getId()).setStatus(task.getStatus()).build());
         } else {
@@ -73,5 +74,13 @@ record SessionTasks(List<Task> ended, int live, int replays, boolean isWhole) {
       cursor = page.getPage().getNextCursor();
     } while (!cursor.isEmpty() && ended.size() <= MOST);
     return new SessionTasks(List.copyOf(ended), live, replays, ended.size() <= MOST);
+  }
+
+  private static boolean isLater(Timestamp at, Task replay) {
+    return Timestamps.compare(at, replay.getCreatedAt()) > 0;
+  }
+
+  private static Timestamp end(Task ended) {
+    return ended.hasCanceledAt() ? ended.getCanceledAt() : ended.getCompletedAt();
   }
 }

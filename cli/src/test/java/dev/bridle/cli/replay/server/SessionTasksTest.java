@@ -53,6 +53,7 @@ final class SessionTasksTest {
   void thoseThatHaveEndedComeOldestFirstAndTheOthersAreCounted() {
     newestFirst.add(task("later", TaskStatus.TASK_STATUS_COMPLETED, 1_000_001));
     newestFirst.add(REPLAY);
+    newestFirst.add(ended("ended later", 5, 1_000_001));
     newestFirst.add(task("live", TaskStatus.TASK_STATUS_WORKING, 5));
     newestFirst.add(task("waits", TaskStatus.TASK_STATUS_INPUT_REQUIRED, 4));
     newestFirst.add(
@@ -66,7 +67,7 @@ final class SessionTasksTest {
     SessionTasks tasks = SessionTasks.of(channel, REPLAY);
 
     assertThat(tasks.ended()).extracting(Task::getId).containsExactly("first", "second", "third");
-    assertThat(tasks.live()).isEqualTo(2);
+    assertThat(tasks.live()).isEqualTo(3);
     assertThat(tasks.replays()).isEqualTo(1);
     assertThat(tasks.isWhole()).isTrue();
   }
@@ -83,6 +84,12 @@ final class SessionTasksTest {
 
     newestFirst.add(task("task_0", TaskStatus.TASK_STATUS_COMPLETED, 0));
     assertThat(SessionTasks.of(channel, REPLAY).isWhole()).isFalse();
+  }
+
+  private static Task ended(String id, long createdAt, long endedAt) {
+    return task(id, TaskStatus.TASK_STATUS_COMPLETED, createdAt).toBuilder()
+        .setCompletedAt(Timestamps.fromMillis(endedAt))
+        .build();
   }
 
   private static Task task(String id, TaskStatus status, long createdAt) {

@@ -3,12 +3,17 @@ package dev.bridle.core.work.agent;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.error.ProtocolException;
+import java.util.Set;
 
 /** The agents of the server itself, whose ids no other worker can use. */
 public final class OwnAgents {
   /** The agent that replays tasks. */
   public static final String REPLAY = "bridle.replay";
 
+  /** The agent that replays sessions, whose long replays hold up none of a task. */
+  public static final String SESSION_REPLAY = "bridle.session-replay";
+
+  private static final Set<String> OWN = Set.of(REPLAY, SESSION_REPLAY);
   private static final String REPLAYS_OF = REPLAY + ":";
 
   private OwnAgents() {}
@@ -35,7 +40,7 @@ public final class OwnAgents {
 
   /** Checks that a worker may take an agent's tasks; {@code permission_denied} otherwise. */
   public static void needTaker(Caller caller, String agentId) {
-    if (isReplaysOf(agentId) || (agentId.equals(REPLAY) && !caller.inProcess())) {
+    if (isReplaysOf(agentId) || (OWN.contains(agentId) && !caller.inProcess())) {
       throw reserved();
     }
   }
@@ -45,7 +50,7 @@ public final class OwnAgents {
    * bound to them, and nothing else. {@code permission_denied} otherwise.
    */
   public static void needRegistrable(String agentId) {
-    if (isReplaysOf(agentId) || agentId.equals(REPLAY)) {
+    if (isReplaysOf(agentId) || OWN.contains(agentId)) {
       throw reserved();
     }
   }

@@ -17,8 +17,8 @@ record AttemptEndings(
     TaskEndings endings, LostAttempts lost, SessionTurns turns, OverriddenRun run) {
 
   /**
-   * Completes the task; a replay that found no difference ends as what it replays, or as its
-   * handler did if values were replaced.
+   * Completes the task; the replay of a task that found no difference ends as what it replays, or
+   * as its handler did if values were replaced.
    *
    * @param agentWaits whether the agent of its session waits for something to do
    */
@@ -26,7 +26,7 @@ record AttemptEndings(
     String agent = change.record().getLease().getAgentId();
     if (OverriddenRun.is(change.before())) {
       run.end(endings, change, result);
-    } else if (change.task().hasReplay()) {
+    } else if (change.task().hasReplay() && !change.task().getReplay().hasSourceSessionId()) {
       endings.endAsOrigin(change, result);
     } else {
       endings.complete(change, result);

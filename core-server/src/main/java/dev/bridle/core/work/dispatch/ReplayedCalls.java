@@ -28,6 +28,7 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.worker.v1.CompareStepsRequest;
 import dev.bridle.worker.v1.CompareStepsResponse;
 import dev.bridle.worker.v1.CompleteTaskRequest;
+import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestInputResponse;
 import dev.bridle.worker.v1.RequestPermissionRequest;
@@ -95,7 +96,23 @@ final class ReplayedCalls {
         });
   }
 
+  /**
+   * Decides as it was decided. What is computed anew really acts, so nothing is allowed by what was
+   * allowed once.
+   */
   RequestPermissionResponse permission(TaskChange change, RequestPermissionRequest request) {
+    RequestPermissionResponse decided = recorded(change, request);
+    if (change.task().getReplay().getRefreshKeysCount() > 0
+        && decided.getVerdict() == PermissionVerdict.PERMISSION_VERDICT_ALLOWED) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_PERMISSION_DENIED,
+              "An approval is for one use, and this replay computes values anew.")
+          .with("step_key", request.getStepKey());
+    }
+    return decided;
+  }
+
+  private RequestPermissionResponse recorded(TaskChange change, RequestPermissionRequest request) {
     ReadTransaction tr = change.write().tr();
     String tenant = change.write().tenant();
     return step(change, request.getStepKey())

@@ -39,6 +39,11 @@ record Ended(
     return task.getFactListsList().stream().filter(list -> list.getKind() == kind).findFirst();
   }
 
+  /** Returns whether it is a replay that has computed values anew, of which nothing is counted. */
+  boolean computesAnew() {
+    return task.getTask().getReplay().getRefreshKeysCount() > 0;
+  }
+
   /** Returns whether all facts of a list are stored. */
   boolean hasAll(TaskFactKind kind) {
     return list(kind).map(list -> list.getCount() == facts(kind).size()).orElse(true);

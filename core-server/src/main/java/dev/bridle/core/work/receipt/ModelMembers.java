@@ -21,12 +21,14 @@ final class ModelMembers {
   private final List<TaskFactRecord> models;
   private final TaskUsage usage;
   private final boolean complete;
+  private final boolean counted;
   private final Doubts doubts;
 
   ModelMembers(Ended ended, Doubts doubts) {
     this.models = ended.facts(TaskFactKind.TASK_FACT_KIND_MODEL);
     this.usage = ended.task().getUsage();
     this.complete = ended.hasAll(TaskFactKind.TASK_FACT_KIND_MODEL);
+    this.counted = !ended.computesAnew();
     this.doubts = doubts;
   }
 
@@ -37,7 +39,7 @@ final class ModelMembers {
       doubts.notReported("/model_route");
     }
     if (models.isEmpty()) {
-      return usage.getTokens() == 0 && usage.getCostMicros() == 0
+      return counted && usage.getTokens() == 0 && usage.getCostMicros() == 0
           ? none(route, "none", "no model was called")
           : unknown(route);
     }
@@ -95,6 +97,9 @@ final class ModelMembers {
     cost.put("total", amount(priced ? usage.getPricedMicros() : usage.getCostMicros()));
     if (usage.getCostMicros() > usage.getPricedMicros() || usage.getPricedMicrosSaturated()) {
       doubts.notReported(priced ? "/cost/total" : "/cost/currency");
+    }
+    if (!counted) {
+      doubts.notReported("/cost");
     }
     if (!complete) {
       doubts.notReported("/cost/provider_breakdown");

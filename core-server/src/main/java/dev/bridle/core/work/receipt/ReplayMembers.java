@@ -99,6 +99,7 @@ final class ReplayMembers {
         ended.task().getHandler().getDeterminism()
             == HandlerDeterminism.HANDLER_DETERMINISM_RECORDED;
     return recorded
+            && !ended.computesAnew()
             && ended.task().getFactsKept()
             && ended.hasAll(TaskFactKind.TASK_FACT_KIND_MATERIAL)
         ? "byte_deterministic"

@@ -163,6 +163,9 @@ final class TaskReceipt {
 
   private ObjectNode budget() {
     TaskUsage usage = record.getUsage();
+    if (ended.computesAnew()) {
+      doubts.notReported("/autonomy_budget");
+    }
     ObjectNode budget = node();
     ObjectNode consumed =
         budget
@@ -186,7 +189,10 @@ final class TaskReceipt {
 
   private ObjectNode sideEffects() {
     ObjectNode effects = node();
-    boolean declared = record.getHandler().getReportsSideEffects() && record.getFactsKept();
+    boolean declared =
+        record.getHandler().getReportsSideEffects()
+            && record.getFactsKept()
+            && !ended.computesAnew();
     effects.set("fs_writes", effect(TaskFactKind.TASK_FACT_KIND_FILE_WRITE, "fs_writes", declared));
     effects.set(
         "network_egress",

@@ -70,7 +70,7 @@ public final class OverriddenRun {
     String origin = change.task().getReplay().getOriginTaskId();
     List<AppliedOverride> used =
         path.getUsedList().stream().map(key -> applied(change, origin, key)).toList();
-    ObjectNode facts = facts(path, used);
+    ObjectNode facts = facts(change.task().getReplay(), path, used);
     Optional<ObjectNode> known = kept.find(change, RunSteps.PATH);
     if (known.isEmpty()) {
       used.stream()
@@ -91,8 +91,12 @@ public final class OverriddenRun {
         .orElseThrow(() -> ProtocolException.invalid("path.used", "names what is not replaced"));
   }
 
-  private static ObjectNode facts(ReplayedPath path, List<AppliedOverride> used) {
+  private static ObjectNode facts(
+      TaskReplay replay, ReplayedPath path, List<AppliedOverride> used) {
     ObjectNode facts = JsonNodeFactory.instance.objectNode();
+    if (replay.getRefreshKeysCount() > 0) {
+      replay.getRefreshKeysList().forEach(facts.putArray("refresh")::add);
+    }
     ArrayNode overrides = facts.putArray("overrides");
     used.forEach(applied -> overrides.add(applied.facts()));
     ObjectNode differences = facts.putObject("differences");

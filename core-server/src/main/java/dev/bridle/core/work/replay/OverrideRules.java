@@ -62,7 +62,7 @@ final class OverrideRules {
   }
 
   /** A target may leave out the prefix, and what comes after a further colon. */
-  private static boolean names(String key, String target) {
+  static boolean names(String key, String target) {
     String rest = key.substring(key.indexOf(':') + 1);
     return key.equals(target) || rest.equals(target) || rest.startsWith(target + ":");
   }

@@ -1,12 +1,12 @@
 package dev.bridle.core.work.replay;
 
 import com.google.protobuf.ByteString;
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Commitment;
 import dev.bridle.core.work.report.Reports;
 import dev.bridle.core.work.task.TaskChange;
-import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.json.CanonicalJson;
 import dev.bridle.proof.json.InvalidJsonException;
 import dev.bridle.proof.json.StrictJson;
@@ -20,10 +20,14 @@ import java.util.Optional;
 
 /** Values that the handler of a replay computes anew, since its request wants that. */
 final class RefreshedValues {
+  /** Of one value; a replay computes ten at most. */
+  private static final int MOST_BYTES = 100 << 10;
+
   private RefreshedValues() {}
 
   /**
-   * Returns the step of the replay that takes the place of a recorded one.
+   * Returns the step of the replay that takes the place of a recorded one; its event is the next
+   * one.
    *
    * @param recorded the step of the origin
    * @param report the new value
@@ -32,6 +36,25 @@ final class RefreshedValues {
   static StepRecord replacing(
       TaskChange change, StepRecord recorded, StepReport report, Optional<EventId> event) {
     ByteString value = report.getDependency().getValue();
+    if (value.size() > MOST_BYTES) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE,
+              "A value that a replay computes anew is too large.")
+          .with("step_key", report.getStepKey())
+          .with("max_bytes", MOST_BYTES);
+    }
+    byte[] canonical = canonical(report.getStepKey(), value);
+    ReplacedValue.Builder replaced =
+        ReplacedValue.newBuilder()
+            .setKind(kind(report.getStepKey()))
+            .setEventId(event.map(EventId::toString).orElse(""))
+            .setBefore(recorded.getCommitment())
+            .setRefreshed(true);
+    // Nobody has chosen the value, so its hash could say what it is; a redaction takes the salt.
+    if (!recorded.getSalt().isEmpty()) {
+      replaced.setAfter(
+          Commitment.of(recorded.getSalt().toByteArray(), ByteString.copyFrom(canonical)));
+    }
     return StepRecord.newBuilder()
         .setStep(RecordedStep.newBuilder().setStepKey(report.getStepKey()).setValue(value))
         .setSalt(ByteString.copyFrom(change.write().salt(Commitment.SALT_BYTES)))
@@ -41,13 +64,9 @@ final class RefreshedValues {
                 : recorded.getVisibility())
         .setKind(recorded.getKind())
         .setRequestHash(Reports.hash(report))
-        .setReplaced(
-            ReplacedValue.newBuilder()
-                .setKind(kind(report.getStepKey()))
-                .setEventId(event.map(EventId::toString).orElse(""))
-                .setBefore(recorded.getCommitment())
-                .setAfter(ByteString.copyFrom(hash(report.getStepKey(), value).bytes()))
-                .setRefreshed(true))
+        .setSequence(change.record().getNextSequence())
+        .setFence(change.record().getLease().getFence())
+        .setReplaced(replaced)
         .build();
   }
 
@@ -60,9 +79,9 @@ final class RefreshedValues {
     };
   }
 
-  private static Sha256 hash(String key, ByteString value) {
+  private static byte[] canonical(String key, ByteString value) {
     try {
-      return Sha256.of(CanonicalJson.bytes(StrictJson.parse(value.toByteArray())));
+      return CanonicalJson.bytes(StrictJson.parse(value.toByteArray()));
     } catch (InvalidJsonException e) {
       throw ProtocolException.invalid(
           "reports",

@@ -76,23 +76,26 @@ final class ReplayOverrides {
       TaskReplay replay,
       ReplayTaskRequest request) {
     Map<String, StepRecord> found = new TreeMap<>();
-    for (String key : inherited(write, source)) {
-      if (!request.getRefreshList().contains(key)) {
-        found.put(key, inherited(write, source, key, request));
-      }
-    }
     for (String key : new TreeSet<>(request.getOverrideMap().keySet())) {
       StepRecord step = replaced(write, origin, key, request.getOverrideOrThrow(key));
-      String full = step.getStep().getStepKey();
-      if (!full.equals(key) && request.containsOverride(full)) {
-        throw ProtocolException.invalid("override", "names `" + full + "` twice");
+      if (found.put(step.getStep().getStepKey(), step) != null) {
+        throw ProtocolException.invalid(
+            "override", "names `" + step.getStep().getStepKey() + "` twice");
       }
-      found.put(full, step);
       needRoom(found.values());
     }
-    if (found.size() > MOST) {
+    for (String key : inherited(write, source)) {
+      if (!found.containsKey(key) && !request.getRefreshList().contains(key)) {
+        found.put(key, inherited(write, source, key));
+        needRoom(found.values());
+      }
+    }
+    if (found.size() + request.getRefreshCount() > MOST) {
       throw ProtocolException.invalid(
-          "override", "must be at most " + MOST + ", with those of the replay that is replayed");
+          "override",
+          "must be at most "
+              + MOST
+              + ", with those of the replay that is replayed and what is computed anew");
     }
     needAfter(write, replay, found.keySet(), "override");
     return new ArrayList<>(found.values());
@@ -159,8 +162,7 @@ final class ReplayOverrides {
     return keys;
   }
 
-  private StepRecord inherited(
-      Write write, TaskRecord source, String key, ReplayTaskRequest request) {
+  private StepRecord inherited(Write write, TaskRecord source, String key) {
     StepRecord record =
         steps
             .findRecord(write.tr(), write.tenant(), source.getTask().getId(), key)
@@ -169,12 +171,14 @@ final class ReplayOverrides {
         record.getStep().hasSecret()
             ? record.getReplaced().getAfter().isEmpty()
             : record.getSalt().isEmpty() && ErasedPayload.isErased(record.getStep().getValue());
-    if (!request.containsOverride(key) && isErased) {
+    if (isErased) {
       throw ProtocolException.invalid(
           "override",
-          "lacks `" + key + "`, which the replay has overridden, and whose value is redacted");
+          "lacks `" + key + "`, which the replay has replaced, and whose value is redacted");
     }
-    return record.toBuilder().clearSequence().clearFence().build();
+    StepRecord.Builder taken = record.toBuilder().clearSequence().clearFence().clearRequestHash();
+    taken.getReplacedBuilder().clearRefreshed();
+    return taken.build();
   }
 
   private StepRecord replaced(Write write, TaskRecord origin, String key, ReplayOverride override) {

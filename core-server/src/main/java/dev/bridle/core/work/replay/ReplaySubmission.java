@@ -44,12 +44,12 @@ final class ReplaySubmission {
   Task submit(Write write, TaskRecord source, ReplayTaskRequest request) {
     String id = write.id("task");
     boolean isExecuted = ReplayRules.isExecuted(request);
-    boolean replaces = ReplayRules.replacesValues(source.getTask(), request);
+    boolean mayReplace = ReplayRules.replacesValues(source.getTask(), request);
     boolean begins = ReplayCheckpoints.isWanted(source, request, isExecuted);
     TaskReplay.Builder found =
-        ReplayRules.of(source.getTask(), isExecuted, mode(replaces, begins)).toBuilder();
+        ReplayRules.of(source.getTask(), isExecuted, ReplayMode.REPLAY_MODE_EXACT).toBuilder();
     Optional<TaskRecord> origin =
-        isExecuted ? executed(write, found, replaces || begins) : Optional.empty();
+        isExecuted ? executed(write, found, mayReplace || begins) : Optional.empty();
     String agent =
         origin
             .map(executed -> OwnAgents.replaysOf(executed.getTask().getAssignedAgentId()))
@@ -59,11 +59,13 @@ final class ReplaySubmission {
       found.setCheckpoint(checkpoints.of(write, source, origin.orElseThrow(), request));
     }
     List<StepRecord> replaced =
-        replaces
+        mayReplace
             ? overrides.of(write, source, origin.orElseThrow(), found.build(), request)
             : List.of();
     replaced.forEach(step -> found.addOverrideKeys(step.getStep().getStepKey()));
     found.addAllRefreshKeys(overrides.refreshed(write, found.build(), request));
+    boolean replaces = OverriddenRun.replaces(found.build());
+    found.setMode(mode(replaces, begins));
     return tasks.submit(
         write,
         new ReplayDraft(

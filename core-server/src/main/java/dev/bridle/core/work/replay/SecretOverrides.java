@@ -109,6 +109,10 @@ public final class SecretOverrides {
           OverrideRules.member(key, override.hasArtifactId() ? "artifact_id" : "value"),
           "a request is no place for a secret; set it in its vault, and give its `sha256`");
     }
+    if (override.hasTarget() && !isTarget(key, override.getTarget())) {
+      throw ProtocolException.invalid(
+          OverrideRules.member(key, "target"), "must be the key, or what follows the prefix in it");
+    }
     if (override.getVisibility() != Visibility.VISIBILITY_UNSPECIFIED
         && override.getVisibility() != Visibility.VISIBILITY_RECEIPT_ONLY) {
       throw ProtocolException.invalid(
@@ -128,6 +132,10 @@ public final class SecretOverrides {
                 ProtocolException.invalid(
                     OverrideRules.member(key, "sha256"),
                     "must be the SHA-256 of the secret that the vault has now"));
+  }
+
+  private static boolean isTarget(String key, String target) {
+    return OverrideRules.names(key, target) || key.endsWith("/" + target);
   }
 
   private StepRecord used(Write write, TaskRecord origin, String key) {

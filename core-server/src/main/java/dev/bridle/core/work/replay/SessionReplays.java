@@ -17,7 +17,6 @@ import dev.bridle.session.v1.Session;
 import dev.bridle.task.v1.ReplayDepth;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskReplay;
-import dev.bridle.task.v1.TaskStatus;
 import java.util.List;
 import java.util.Optional;
 
@@ -57,12 +56,12 @@ final class SessionReplays {
   Task submit(Write write, Session session, ReplaySessionRequest request) {
     TaskRecord first = first(write, session);
     String id = write.id("task");
-    tasks.needRoom(write, id, OwnAgents.REPLAY);
+    tasks.needRoom(write, id, OwnAgents.SESSION_REPLAY);
     return tasks.submit(
         write,
         new ReplayDraft(
             id,
-            OwnAgents.REPLAY,
+            OwnAgents.SESSION_REPLAY,
             where(write, session, first),
             replay(session, first),
             Optional.empty(),
@@ -82,19 +81,16 @@ final class SessionReplays {
             () ->
                 ProtocolException.of(
                         ErrorCode.ERROR_CODE_INVALID_STATE_TRANSITION,
-                        "None of the session's first tasks has ended, so there is nothing to"
-                            + " replay.")
+                        "The session has no task to replay: none that has ended and is no replay itself"
+                            + " is among its first "
+                            + LOOKED_AT
+                            + ".")
                     .with("session_id", session.getId()));
   }
 
   private static TaskReplay replay(Session session, TaskRecord first) {
-    return TaskReplay.newBuilder()
+    return ReplayRules.of(first.getTask(), false, ReplayMode.REPLAY_MODE_EXACT).toBuilder()
         .setSourceSessionId(session.getId())
-        .setSourceTaskId(first.getTask().getId())
-        .setOriginTaskId(first.getTask().getId())
-        .setMode(ReplayMode.REPLAY_MODE_EXACT)
-        .setDepth(ReplayDepth.REPLAY_DEPTH_LOG)
-        .setOriginStatus(TaskStatus.TASK_STATUS_COMPLETED)
         .build();
   }
 

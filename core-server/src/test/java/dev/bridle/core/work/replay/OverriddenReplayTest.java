@@ -2,7 +2,6 @@ package dev.bridle.core.work.replay;
 
 import static dev.bridle.core.Refusal.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
@@ -16,12 +15,7 @@ import dev.bridle.outcome.v1.GetOutcomeRequest;
 import dev.bridle.outcome.v1.Outcome;
 import dev.bridle.outcome.v1.OutcomeServiceGrpc;
 import dev.bridle.proof.hash.Sha256;
-import dev.bridle.redaction.v1.GetRedactionRequest;
-import dev.bridle.redaction.v1.RedactRequest;
-import dev.bridle.redaction.v1.RedactedItem;
 import dev.bridle.redaction.v1.RedactedObject;
-import dev.bridle.redaction.v1.RedactionServiceGrpc;
-import dev.bridle.redaction.v1.RedactionStatus;
 import dev.bridle.replay.v1.ReplayTaskRequest;
 import dev.bridle.task.v1.ReplayDepth;
 import dev.bridle.task.v1.Task;
@@ -251,24 +245,7 @@ final class OverriddenReplayTest extends OverriddenTasks {
     assertThat(ended(replay).getStatus()).isEqualTo(TaskStatus.TASK_STATUS_COMPLETED);
     assertThat(StoredBytes.with(core.store(), marker)).isNotEmpty();
 
-    var redactions = RedactionServiceGrpc.newBlockingStub(core.owner());
-    String id =
-        redactions
-            .redact(
-                RedactRequest.newBuilder()
-                    .addItems(
-                        RedactedItem.newBuilder()
-                            .setObject(RedactedObject.REDACTED_OBJECT_TASK)
-                            .setId(replay.getId()))
-                    .build())
-            .getId();
-    await()
-        .until(
-            () ->
-                redactions
-                        .getRedaction(GetRedactionRequest.newBuilder().setRedactionId(id).build())
-                        .getStatus()
-                    == RedactionStatus.REDACTION_STATUS_DONE);
+    redact(RedactedObject.REDACTED_OBJECT_TASK, replay.getId());
 
     assertThat(StoredBytes.with(core.store(), marker)).isEmpty();
     assertRefused(

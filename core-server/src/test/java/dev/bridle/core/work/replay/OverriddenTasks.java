@@ -1,8 +1,16 @@
 package dev.bridle.core.work.replay;
 
+import static org.awaitility.Awaitility.await;
+
 import com.google.protobuf.ByteString;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.ReplayMode;
+import dev.bridle.redaction.v1.GetRedactionRequest;
+import dev.bridle.redaction.v1.RedactRequest;
+import dev.bridle.redaction.v1.RedactedItem;
+import dev.bridle.redaction.v1.RedactedObject;
+import dev.bridle.redaction.v1.RedactionServiceGrpc;
+import dev.bridle.redaction.v1.RedactionStatus;
 import dev.bridle.replay.v1.ReplayOverride;
 import dev.bridle.replay.v1.ReplayOverrideKind;
 import dev.bridle.replay.v1.ReplayServiceGrpc;
@@ -66,5 +74,24 @@ abstract class OverriddenTasks extends ExecutedTasks {
     return core.eventsOf(task.getId()).stream()
         .filter(event -> event.getEvent().equals(kind))
         .toList();
+  }
+
+  /** Redacts something, and waits until all of its content is gone. */
+  protected final void redact(RedactedObject object, String id) {
+    var redactions = RedactionServiceGrpc.newBlockingStub(core.owner());
+    String redaction =
+        redactions
+            .redact(
+                RedactRequest.newBuilder()
+                    .addItems(RedactedItem.newBuilder().setObject(object).setId(id))
+                    .build())
+            .getId();
+    GetRedactionRequest request =
+        GetRedactionRequest.newBuilder().setRedactionId(redaction).build();
+    await()
+        .until(
+            () ->
+                redactions.getRedaction(request).getStatus()
+                    == RedactionStatus.REDACTION_STATUS_DONE);
   }
 }

@@ -33,7 +33,7 @@ abstract class PlayedReplays extends LeasedTasks {
 
   /** Ends a replay as its worker does that found no difference. */
   final Task ended(Task replay) {
-    try (TestWorker own = own()) {
+    try (TestWorker own = own(replay.getAssignedAgentId())) {
       end(lease(own));
     }
     return core.task(replay.getId());
@@ -63,7 +63,11 @@ abstract class PlayedReplays extends LeasedTasks {
   }
 
   final TestWorker own() {
-    return new TestWorker(replayer(), OwnAgents.REPLAY, "replayer");
+    return own(OwnAgents.REPLAY);
+  }
+
+  final TestWorker own(String agent) {
+    return new TestWorker(replayer(), agent, "replayer");
   }
 
   final Channel replayer() {

@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.work.redaction.StoredBytes;
 import dev.bridle.event.v1.ReplayMode;
+import dev.bridle.permission.v1.PermissionServiceGrpc;
+import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import dev.bridle.proof.hash.Sha256;
+import dev.bridle.receipt.v1.GetReceiptRequest;
+import dev.bridle.receipt.v1.ReceiptServiceGrpc;
+import dev.bridle.redaction.v1.RedactedObject;
 import dev.bridle.replay.v1.ReplayTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.worker.v1.CompareStepsResponse;
 import dev.bridle.worker.v1.DependencyKind;
 import dev.bridle.worker.v1.DependencyReport;
+import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.ReplayedPath;
 import dev.bridle.worker.v1.StepReport;
 import dev.bridle.worker.v1.TaskLease;
@@ -55,7 +62,14 @@ class RefreshedReplayTest extends OverriddenTasks {
                         "\"change\":\"refreshed\"",
                         "\"kind\":\"llm_provider_response\"",
                         "before_sha256",
+                        "after_sha256")
+                    .as("nobody has chosen the value, so its hash could say what it is")
+                    .doesNotContain(
                         Sha256.of("{\"b\":2}".getBytes(StandardCharsets.UTF_8)).toString()));
+    assertThat(receipt(ended))
+        .contains("\"determinism\":\"best_effort\"", "\"/cost\"", "\"/autonomy_budget\"")
+        .contains("\"/model_route\"", "\"/side_effects/network_egress\"")
+        .doesNotContain("no model was called");
 
     Task again = replay(ended);
 
@@ -66,6 +80,77 @@ class RefreshedReplayTest extends OverriddenTasks {
     TaskLease second = lease(replays, again);
     assertThat(list(second).getReplayed(0).getOverridden()).isTrue();
     assertThat(list(second).getSteps(0).getValue().toStringUtf8()).isEqualTo("{\"b\" : 2.0}");
+    took(second, ReplayedPath.newBuilder().addUsed(KEY));
+    complete(second, "done");
+    assertThat(payloads(ended(again), "replay.event_replayed"))
+        .singleElement()
+        .asString()
+        .contains("\"change\":\"overridden\"");
+    assertThat(receipt(core.task(again.getId()))).contains("no model was called");
+  }
+
+  @Test
+  void theReplayOfOneThatHasComputedNothingIsAnExactOne() {
+    Task source = completed();
+    Task replay = replay(source, refreshing(KEY));
+    TaskLease lease = lease(replays, replay);
+    took(lease, ReplayedPath.newBuilder().addNotTaken(KEY));
+    complete(lease, "done");
+
+    Task again = replay(ended(replay));
+
+    assertThat(again.getReplay().getMode()).isEqualTo(ReplayMode.REPLAY_MODE_EXACT);
+    assertThat(again.getSessionId()).isEqualTo(replay.getSessionId());
+    assertThat(again.getReplay().getOverrideKeysList()).isEmpty();
+  }
+
+  @Test
+  void nothingIsAllowedByWhatWasAllowedOnce() {
+    var task = task();
+    TaskLease first = lease(writer);
+    step(first, dependency(first, KEY).toBuilder());
+    var asked = ask(first, "act", "ls");
+    assertThat(asked.getRequestId()).isNotEmpty();
+    var answered =
+        PermissionServiceGrpc.newBlockingStub(core.owner())
+            .respondPermissionRequest(
+                RespondPermissionRequestRequest.newBuilder()
+                    .setRequestId(asked.getRequestId())
+                    .setApproved(true)
+                    .build());
+    assertThat(answered.getStatus().name()).endsWith("APPROVED");
+    TaskLease second = lease(writer);
+    assertThat(ask(second, "act", "ls").getVerdict())
+        .isEqualTo(PermissionVerdict.PERMISSION_VERDICT_ALLOWED);
+    complete(second, "done");
+    Task source = core.task(task.getId());
+
+    TaskLease exact = lease(replays, replay(source));
+    assertThat(ask(exact, "act", "ls").getVerdict())
+        .isEqualTo(PermissionVerdict.PERMISSION_VERDICT_ALLOWED);
+    complete(exact, "done");
+    TaskLease lease = lease(replays, replay(source, refreshing(KEY)));
+
+    assertRefused(ErrorCode.ERROR_CODE_PERMISSION_DENIED, "", () -> ask(lease, "act", "ls"));
+  }
+
+  @Test
+  void theRedactionOfItsEventErasesAComputedValue() {
+    String marker = "computed-marker-1";
+    Task source = completed();
+    Task replay = replay(source, refreshing(KEY));
+    TaskLease lease = lease(replays, replay);
+    assertThat(compare(lease, value(KEY, "\"" + marker + "\"")).getRecordedCount()).isEqualTo(1);
+    took(lease, ReplayedPath.newBuilder().addUsed(KEY));
+    complete(lease, "done");
+    Task ended = ended(replay);
+    assertThat(StoredBytes.with(core.store(), marker)).isNotEmpty();
+
+    redact(
+        RedactedObject.REDACTED_OBJECT_EVENT,
+        events(ended, "replay.event_replayed").get(0).getId());
+
+    assertThat(StoredBytes.with(core.store(), marker)).isEmpty();
   }
 
   @Test
@@ -93,6 +178,10 @@ class RefreshedReplayTest extends OverriddenTasks {
         ErrorCode.ERROR_CODE_INVALID_REQUEST,
         "reports",
         () -> compare(lease, value(KEY, "9007199254740993")));
+    assertRefused(
+        ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE,
+        "",
+        () -> compare(lease, value(KEY, "\"" + "x".repeat(100 << 10) + "\"")));
   }
 
   @Test
@@ -111,6 +200,14 @@ class RefreshedReplayTest extends OverriddenTasks {
         ErrorCode.ERROR_CODE_INVALID_REQUEST,
         "refresh",
         () -> replay(source, refreshing(KEY).setMode(ReplayMode.REPLAY_MODE_EXACT)));
+  }
+
+  private String receipt(Task task) {
+    return ReceiptServiceGrpc.newBlockingStub(core.owner())
+        .getReceipt(GetReceiptRequest.newBuilder().setReceiptId(task.getReceiptId()).build())
+        .getWire()
+        .getPayload()
+        .toStringUtf8();
   }
 
   private static ReplayTaskRequest.Builder refreshing(String key) {

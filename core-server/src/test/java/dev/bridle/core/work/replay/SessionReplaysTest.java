@@ -43,8 +43,8 @@ class SessionReplaysTest extends PlayedReplays {
     assertThat(replay.getReplay().getDepth()).isEqualTo(ReplayDepth.REPLAY_DEPTH_LOG);
     assertThat(replay.hasParentTaskId()).isFalse();
     assertThat(replay.getSessionId()).isEqualTo(session);
-    assertThat(replay.getAssignedAgentId()).isEqualTo(OwnAgents.REPLAY);
-    try (TestWorker own = own()) {
+    assertThat(replay.getAssignedAgentId()).isEqualTo(OwnAgents.SESSION_REPLAY);
+    try (TestWorker own = own(OwnAgents.SESSION_REPLAY)) {
       TaskLease lease = lease(own);
       report(
           lease,
@@ -113,7 +113,12 @@ class SessionReplaysTest extends PlayedReplays {
     assertRefused(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "", () -> replay("session_none"));
 
     assertThat(cancel(live.getId()).getStatus()).isEqualTo(TaskStatus.TASK_STATUS_CANCELED);
-    assertThat(replay(session).getReplay().getSourceTaskId()).isEqualTo(live.getId());
+    Task replay = replay(session);
+    assertThat(replay.getReplay().getSourceTaskId()).isEqualTo(live.getId());
+    assertThat(replay.getReplay().getOriginStatus()).isEqualTo(TaskStatus.TASK_STATUS_CANCELED);
+    assertThat(ended(replay).getStatus())
+        .as("a replay of all, whose first task was canceled")
+        .isEqualTo(TaskStatus.TASK_STATUS_COMPLETED);
   }
 
   @Test
