@@ -26,13 +26,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The server ends, killed or stopped, while replays are under way or queued, every other one with
- * the task's handler. The seed is in the test's name; {@code -Dbridle.crash.seed=N} runs one again,
- * {@code -Dbridle.crash.kills=N} says how often the long one ends it.
+ * the task's handler, and some of the task's whole session. The seed is in the test's name; {@code
+ * -Dbridle.crash.seed=N} runs one again, {@code -Dbridle.crash.kills=N} says how often the long one
+ * ends it.
  */
 final class KilledReplayIT {
   private static final int KILLS = Integer.getInteger("bridle.crash.kills", 12);
   private static final int FEW = 2;
   private static final int REPLAYS = 20;
+  private static final int OF_SESSION = 5;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String DATA = "data";
   private static final Set<String> ENDS = Set.of("task.completed", "task.failed", "task.canceled");
@@ -64,11 +66,18 @@ final class KilledReplayIT {
     ServerProcess server = commands.startProcess(DATA);
     try {
       String source = commands.completedTask(server.url(), DATA);
+      String session =
+          commands
+              .client(server, DATA)
+              .get("/v1/tasks/" + source)
+              .json()
+              .get("session_id")
+              .textValue();
       Set<String> hashes = new HashSet<>();
       Set<String> checked = new HashSet<>();
       for (int i = 0; i < times; i++) {
         Set<String> accepted =
-            submit(commands.client(server, DATA), source, 1 + random.nextInt(REPLAYS));
+            submit(commands.client(server, DATA), source, session, 1 + random.nextInt(REPLAYS));
         if (i % FEW == 0) {
           server.kill();
         } else {
@@ -98,15 +107,18 @@ final class KilledReplayIT {
    * Submits replays all at once, and returns those that were accepted as soon as there are enough:
    * most of the others are then queued, under way, or not even accepted.
    */
-  private static Set<String> submit(ProtocolClient client, String source, int enough) {
+  private static Set<String> submit(
+      ProtocolClient client, String source, String session, int enough) {
     Set<String> accepted = ConcurrentHashMap.newKeySet();
     for (int i = 0; i < REPLAYS; i++) {
       var unused =
           client
               .sendAsync(
-                  client
-                      .call("POST", "/v1/tasks/" + source + "/replay")
-                      .withBody(Json.object().put("depth", i % 2 == 0 ? "log" : "execute")))
+                  i % OF_SESSION == 0
+                      ? client.call("POST", "/v1/sessions/" + session + "/replay")
+                      : client
+                          .call("POST", "/v1/tasks/" + source + "/replay")
+                          .withBody(Json.object().put("depth", i % 2 == 0 ? "log" : "execute")))
               .thenAccept(
                   answer -> {
                     if (answer.status() == 202) {
@@ -125,7 +137,7 @@ final class KilledReplayIT {
   private static Set<String> replays(ProtocolClient client, String source) {
     Set<String> replays = new HashSet<>();
     for (JsonNode task : client.get("/v1/tasks?limit=200").json().get("data")) {
-      if (task.path("parent_task_id").asText().equals(source)) {
+      if (task.at("/replay/source_task_id").asText().equals(source)) {
         replays.add(task.get("id").textValue());
       }
     }
