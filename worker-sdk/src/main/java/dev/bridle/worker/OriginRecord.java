@@ -43,7 +43,7 @@ final class OriginRecord {
       }
     } while (page.getHasMore() && page.getStepsCount() > 0);
     failed.sort(Comparator.comparingLong(entry -> entry.how().getSequence()));
-    failed.forEach(origin::addFailure);
+    failed.stream().filter(entry -> !origin.isOfNew(entry)).forEach(origin::addFailure);
     return origin;
   }
 
@@ -54,6 +54,15 @@ final class OriginRecord {
     } else if (!entry.how().getEarlier()) {
       failed.add(entry);
     }
+  }
+
+  /** Returns whether a failure is one of a value that is computed anew, or was within it. */
+  private boolean isOfNew(Entry failed) {
+    String key = Json.read(failed.how().getFailure()).path("step_key").asText();
+    return find(key).filter(entry -> entry.how().getRefreshed()).isPresent()
+        || find(failed.step().getParentStepKey())
+            .filter(entry -> entry.how().getRefreshed())
+            .isPresent();
   }
 
   private void addFailure(Entry entry) {
@@ -77,9 +86,12 @@ final class OriginRecord {
     return steps.values();
   }
 
-  /** Returns whether the replay computes a value anew. */
+  /** Returns whether the run computes a value anew, since no earlier one has. */
   boolean isRefreshed(String stepKey) {
-    return find(stepKey).filter(entry -> entry.how().getRefreshed()).isPresent();
+    return find(stepKey)
+        .map(Entry::how)
+        .filter(how -> how.getRefreshed() && !how.getOverridden())
+        .isPresent();
   }
 
   /** Takes what the next computation of a value has thrown, if it failed. */

@@ -41,15 +41,23 @@ final class OnlineReplay {
     JsonNode accepted = replays.accepted("/v1/tasks/" + RestClient.escape(task), request.body());
     String id = accepted.path("id").asText();
     String origin = accepted.at("/replay/origin_task_id").asText(task);
-    List<String> overrides = new ArrayList<>();
-    for (String member : List.of("override_keys", "refresh_keys")) {
-      accepted.path("replay").path(member).forEach(key -> overrides.add(OneLine.of(key.asText())));
-    }
     waitsFor(accepted.path("assigned_agent_id").asText());
-    Ends ends = new Ends(task, origin, id, overrides);
+    Ends ends =
+        new Ends(
+            task,
+            origin,
+            id,
+            keys(accepted.at("/replay/override_keys")),
+            keys(accepted.at("/replay/refresh_keys")));
     ReplayProgress progress = new ReplayProgress(err);
     replays.follow(id, event -> ends.takes(event, progress));
     return ends.result();
+  }
+
+  private static List<String> keys(JsonNode list) {
+    List<String> keys = new ArrayList<>();
+    list.forEach(key -> keys.add(OneLine.of(key.asText())));
+    return keys;
   }
 
   /** Says whom a replay waits for whose handler runs: it may be that there is none. */
@@ -78,10 +86,17 @@ final class OnlineReplay {
     private Optional<OnlineResult.Broken> broken = Optional.empty();
     private boolean isInLog;
     private final List<String> overrides;
+    private final List<String> refreshed;
     private final List<StepChange> changes = new ArrayList<>();
 
-    Ends(String source, String origin, String replay, List<String> overrides) {
+    Ends(
+        String source,
+        String origin,
+        String replay,
+        List<String> overrides,
+        List<String> refreshed) {
       this.overrides = overrides;
+      this.refreshed = refreshed;
       this.source = source;
       this.origin = origin;
       this.replay = replay;
@@ -108,14 +123,28 @@ final class OnlineReplay {
       return !event.endsTask();
     }
 
-    /** Returns the changes, with the overrides whose steps the handler has not come to. */
+    /**
+     * Returns the changes, with the overrides whose steps the handler has not come to, and the
+     * values whose new computation has failed.
+     */
     private List<StepChange> unused() {
       List<StepChange> all = new ArrayList<>(changes);
-      overrides.stream()
-          .filter(key -> segment.isPresent())
-          .filter(key -> changes.stream().noneMatch(each -> each.isOverrideOf(key)))
-          .forEach(key -> all.add(StepChange.unused(key)));
+      if (segment.isPresent()) {
+        overrides.stream().filter(this::isUnused).map(StepChange::unused).forEach(all::add);
+        refreshed.stream()
+            .filter(this::isUnused)
+            .map(key -> isNotTaken(key) ? StepChange.unused(key) : StepChange.failed(key))
+            .forEach(all::add);
+      }
       return all;
+    }
+
+    private boolean isUnused(String key) {
+      return changes.stream().noneMatch(each -> each.isOverrideOf(key));
+    }
+
+    private boolean isNotTaken(String key) {
+      return changes.stream().anyMatch(each -> each.isNotTaken(key));
     }
 
     private void replayed(StreamEvent event, JsonNode payload, ReplayProgress progress) {

@@ -53,7 +53,12 @@ final class SessionOnServer {
         case "replay.event_replayed" -> progress.at(payload.path("to").asLong() + 1);
         case "replay.completed" ->
             print(result(payload, Optional.of(OnlineResult.Segment.of(payload))));
-        case "replay.failed" -> print(result(payload, Optional.empty()));
+        case "replay.failed" -> {
+          // What is about the session as a whole, the end says.
+          if (payload.has("source_task_id")) {
+            print(result(payload, Optional.empty()));
+          }
+        }
         case "session.replayed" -> count = Optional.of(ReplayedCount.of(payload));
         default -> {}
       }

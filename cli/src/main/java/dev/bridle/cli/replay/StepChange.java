@@ -28,6 +28,7 @@ record StepChange(
     Optional<JsonNode> after) {
 
   private static final String UNUSED = "not_used";
+  private static final String FAILED = "not_refreshed";
   private static final Set<String> FOLLOWED = Set.of("message", "artifact", "progress", "event");
 
   /** Returns whether a value was replaced. */
@@ -40,6 +41,11 @@ record StepChange(
     return change.equals("refreshed");
   }
 
+  /** Returns whether the handler has not come to a step. */
+  boolean isNotTaken(String key) {
+    return change.equals("not_taken") && stepKey.equals(key);
+  }
+
   boolean isOverrideOf(String key) {
     return isOverride() && stepKey.equals(key);
   }
@@ -49,9 +55,14 @@ record StepChange(
     return new StepChange(UNUSED, key, "", "", "", Optional.empty());
   }
 
+  /** Returns a value that was to be computed anew, whose computation has failed. */
+  static StepChange failed(String key) {
+    return new StepChange(FAILED, key, "", "", "", Optional.empty());
+  }
+
   /** Returns whether it is a step that the replay did otherwise. */
   boolean isDifference() {
-    return !isOverride() && !isEnd() && !change.equals(UNUSED);
+    return !isOverride() && !isEnd() && !change.equals(UNUSED) && !change.equals(FAILED);
   }
 
   /** Returns whether it is about the end of the handler, and not about a step. */

@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Kills the server at the calls of a worker that runs replays with overrides, of a whole task and
- * from a checkpoint on. The seed is in the test's name; {@code -Dbridle.crash.seed=N} runs one
- * again.
+ * from a checkpoint on, and that computes a value anew. The seed is in the test's name; {@code
+ * -Dbridle.crash.seed=N} runs one again.
  */
 final class ReplayCrashIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -46,7 +46,8 @@ final class ReplayCrashIT {
       List.of(
           overriding("with_overrides"),
           from(overriding("from_checkpoint")),
-          from(Json.object().put("mode", "from_checkpoint")));
+          from(Json.object().put("mode", "from_checkpoint")),
+          refreshing());
 
   /** What each replay makes anew. */
   private static final Pattern OWN_ID =
@@ -101,7 +102,15 @@ final class ReplayCrashIT {
   private static TaskResult decide(TaskContext task) throws Exception {
     task.progress("planning");
     var unused = task.checkpoint("half", Json.object());
-    String answer = task.step("llm:answer", String.class, () -> "yes");
+    String answer =
+        task.step(
+            "llm:answer",
+            String.class,
+            () -> {
+              task.progress("asking");
+              return "yes";
+            });
+    task.progress("answered");
     task.message("said", List.of(Parts.text("It is " + answer + ".")));
     task.event(answer.equals("yes") ? "agreed" : "refused", "vendor.decided", Json.object());
     String detail = task.step("mcp:detail", String.class, () -> "detail");
@@ -121,6 +130,12 @@ final class ReplayCrashIT {
         .putObject("llm:answer")
         .put("kind", "llm_provider_response")
         .put("value", "no");
+    return request;
+  }
+
+  private static ObjectNode refreshing() {
+    ObjectNode request = Json.object().put("mode", "with_overrides");
+    request.putArray("refresh").add("llm:answer");
     return request;
   }
 

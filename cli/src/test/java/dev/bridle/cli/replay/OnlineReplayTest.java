@@ -144,6 +144,10 @@ final class OnlineReplayTest {
     assertThat(replay(0, "task_1", "--refresh", "llm:1").out())
         .contains(
             "  refreshed     llm:1", "task_1 replayed with 1 refreshed value: FAILED, 0 steps");
+    server.events("task_1", COMPLETED);
+    server.refreshes("llm:1");
+    assertThat(replay(0, "task_1", "--refresh", "llm:1").out())
+        .contains("  not refreshed llm:1", "task_1 replayed with 0 overrides: FAILED, 0 steps");
     assertThat(run(2, "replay", "task_1", "--refresh", "a", "--depth", "execute").err())
         .contains("--depth is not for");
     assertThat(run(2, "replay", "session_1", "--refresh", "a").err())
@@ -200,6 +204,8 @@ final class OnlineReplayTest {
     server.events("session_1", CANCELED);
     server.events(
         "session_2",
+        "replay.failed",
+        "{\"code\":\"replay_unavailable\",\"what\":\"session\"}",
         "task.failed",
         "{\"failure\":{\"code\":\"replay_unavailable\",\"message\":\"too many tasks\"}}");
 

@@ -29,6 +29,7 @@ final class ScriptedReplays implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final HttpServer http;
+  private volatile String refreshed = "";
   private String tasks = "{\"data\":[]}";
 
   ScriptedReplays() throws IOException {
@@ -54,6 +55,11 @@ final class ScriptedReplays implements AutoCloseable {
     events.put(task, frames);
   }
 
+  /** Sets the key of what all replays compute anew. */
+  void refreshes(String key) {
+    refreshed = ",\"refresh_keys\":[\"" + key + "\"]";
+  }
+
   /** Sets the tasks of the session, newest first. */
   void tasks(JsonNode... newestFirst) {
     ObjectNode page = Json.object();
@@ -71,7 +77,7 @@ final class ScriptedReplays implements AutoCloseable {
       String path = exchange.getRequestURI().getPath();
       String task = path.replaceFirst("^/v1/(?:tasks|sessions)/([^/]*?)r?/.*", "$1");
       if (path.endsWith("/replay")) {
-        String origin = "{\"origin_task_id\":\"" + task + "\"}";
+        String origin = "{\"origin_task_id\":\"" + task + "\"" + refreshed + "}";
         send(exchange, 202, "{\"id\":\"" + task + "r\",\"replay\":" + origin + "}");
       } else if (path.endsWith("/stream")) {
         stream(exchange, events.getOrDefault(task, List.of()));

@@ -1,12 +1,19 @@
 package dev.bridle.cli.up;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.fixtures.client.Json;
+import dev.bridle.worker.Parts;
+import dev.bridle.worker.Permission;
+import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskHandler;
 import dev.bridle.worker.TaskResult;
+import dev.bridle.worker.TaskSuspended;
+import dev.bridle.worker.Worker;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -77,6 +84,71 @@ final class RefreshedReplayIT extends ReplayedHandlers {
     assertThat(payloads(failed, "replay.event_replayed").toString())
         .as("the handler has come to it")
         .doesNotContain("\"not_taken\",\"step_key\":\"llm:main:1\"");
+  }
+
+  @Test
+  void aComputationThatIsRepeatedMakesNoMessageAndIsAllowedNothing() {
+    TaskHandler says = within(task -> task.message("said", List.of(Parts.text("asking"))));
+    TaskHandler asks = within(task -> task.requestPermission("may", mail()));
+    String said = run(says, "COMPLETED");
+    String asked = allowed(asks);
+
+    JsonNode exact = replayed(asked, Json.object().put("depth", "execute"), asks);
+    JsonNode ofSaid = replayed(said, refreshing("llm:main:1"), says);
+    JsonNode ofAsked = replayed(asked, refreshing("llm:main:1"), asks);
+
+    assertThat(exact.get("status").textValue()).as(failure(exact)).isEqualTo("COMPLETED");
+    assertThat(failure(ofSaid))
+        .contains("replay_unavailable", "step said: made by a value that is computed anew");
+    assertThat(failure(ofAsked)).contains("replay_unavailable", "An approval is for one use");
+    assertThat(payloads(ofAsked, "replay.event_replayed").toString()).doesNotContain("refreshed");
+  }
+
+  /** A handler whose computation does something else before it has its value, and catches all. */
+  private static TaskHandler within(TaskStep first) {
+    return task ->
+        TaskResult.of(
+            task.step(
+                "llm:main:1",
+                String.class,
+                () -> {
+                  try {
+                    first.take(task);
+                  } catch (TaskSuspended e) {
+                    throw e;
+                  } catch (RuntimeException e) {
+                    return "caught";
+                  }
+                  return "yes";
+                }));
+  }
+
+  private interface TaskStep {
+    void take(TaskContext task) throws Exception;
+  }
+
+  private static Permission mail() {
+    return Permission.of("mail", Json.object().put("to", "ada@example.org"), "May I?");
+  }
+
+  /** Runs a task that asks, and approves what it asks for. */
+  private static String allowed(TaskHandler handler) {
+    try (Worker worker = worker(handler)) {
+      worker.start();
+      String task = server.submit();
+      await().until(() -> server.status(task).equals("AUTH_REQUIRED"));
+      JsonNode request =
+          get("/v1/permission-requests?task_id=" + task + "&status=pending").at("/data/0");
+      var answer =
+          server
+              .client()
+              .post(
+                  "/v1/permission-requests/" + id(request) + "/respond",
+                  Json.object().put("approved", true));
+      assertThat(answer.status()).as("%s", answer).isEqualTo(200);
+      await().until(() -> server.status(task).equals("COMPLETED"));
+      return task;
+    }
   }
 
   private static ObjectNode refreshing(String key) {

@@ -181,6 +181,27 @@ final class OverriddenFixturesTest {
     return program.run(List.of("--request", request()), SOURCE, file);
   }
 
+  @ParameterizedTest
+  @EnumSource(ReplayProgram.class)
+  void whatTheProgramsCanNotMakeIsWrongUse(ReplayProgram program) throws Exception {
+    for (String rest :
+        List.of(
+            "\"refresh\":[\"llm:1\"]",
+            "\"override\":{\"secret:token\":{\"kind\":\"secret_value\",\"sha256\":\""
+                + OTHER
+                + "\"}}")) {
+      Path request =
+          Files.writeString(
+              directory.resolve("request.json"), "{\"mode\":\"with_overrides\"," + rest + "}");
+      Path segment = FOLDER.resolve(ReplayFixtures.SEGMENT);
+
+      Runtimes.Result result =
+          program.run(List.of("--request", request.toString()), SOURCE, segment);
+
+      assertThat(result.code()).as("%s %s", rest, result.lines()).isEqualTo(2);
+    }
+  }
+
   private static void assertRefused(Runtimes.Result result, String check) {
     assertThat(result.code()).as("%s", result.lines()).isOne();
     assertThat(result.lines())

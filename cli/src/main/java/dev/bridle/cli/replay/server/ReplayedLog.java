@@ -1,5 +1,6 @@
 package dev.bridle.cli.replay.server;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.artifact.v1.Artifact;
@@ -27,6 +28,9 @@ import java.util.OptionalLong;
 final class ReplayedLog {
   private static final int PIECE = 1000;
   private static final String RECEIPT = "receipt";
+  private static final String FAULT = "fault";
+  private static final ReplayFault NO_FAULT =
+      new ReplayFault(Kind.DIVERGED, OptionalLong.empty(), "", "", "");
 
   private final TaskContext replay;
   private final ReplayedOrigin origin;
@@ -74,18 +78,43 @@ final class ReplayedLog {
   }
 
   /**
-   * Replays the log to its end, or to the first difference. What an earlier run has said of it
-   * stands, also if what was missing then is there by now.
+   * Replays the log to its end, or to the first difference. A difference that an earlier run has
+   * found stands, also if the log is another one by now.
    */
   Found replay() {
+    if (replay.recorded(origin.key(FAULT))) {
+      return broken(kept(NO_FAULT));
+    }
     try {
-      ReplayReport report = compared(receipt());
-      if (replay.recorded(origin.key("failed"))) {
-        throw new Broken(Kind.UNAVAILABLE, "log", "all of it when the replay began", "not all");
-      }
-      return completed(report);
+      return completed(compared(receipt()));
     } catch (Broken e) {
-      return broken(e.fault);
+      return broken(kept(e.fault));
+    }
+  }
+
+  /** Keeps a difference for runs after this one, and returns the one that is kept. */
+  private ReplayFault kept(ReplayFault fault) {
+    boolean isUnavailable = fault.kind() == Kind.UNAVAILABLE;
+    ReplayFault copied =
+        isUnavailable
+            ? fault
+            : new ReplayFault(fault.kind(), fault.sequence(), fault.what(), "", "");
+    try {
+      JsonNode kept = replay.step(origin.key(FAULT), () -> facts(copied));
+      return new ReplayFault(
+          kept.path("code").asText().equals(Kind.UNAVAILABLE.spelling())
+              ? Kind.UNAVAILABLE
+              : Kind.DIVERGED,
+          kept.has("sequence")
+              ? OptionalLong.of(kept.path("sequence").asLong())
+              : OptionalLong.empty(),
+          kept.path("what").asText(),
+          kept.path("expected").asText(),
+          kept.path("found").asText());
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException("a difference can't be kept", e);
     }
   }
 
@@ -147,23 +176,22 @@ final class ReplayedLog {
   }
 
   /**
-   * Says what the first difference is about. What the log and the receipt have there may be content
-   * that is redacted later, so it is not copied: {@code bridle replay} shows it.
+   * Returns what a difference is about. What the log and the receipt have there may be content that
+   * is redacted later, so it is not copied: {@code bridle replay} shows it.
    */
-  private Found broken(ReplayFault fault) {
-    boolean isUnavailable = fault.kind() == Kind.UNAVAILABLE;
+  private ObjectNode facts(ReplayFault fault) {
     ObjectNode facts = facts().put("code", fault.kind().spelling());
     fault.sequence().ifPresent(sequence -> facts.put("sequence", sequence));
     facts.put("what", fault.what());
-    if (isUnavailable) {
+    if (fault.kind() == Kind.UNAVAILABLE) {
       facts.put("expected", fault.expected()).put("found", fault.found());
     }
-    replay.event(origin.key("failed"), "replay.failed", facts);
-    ReplayFault copied =
-        isUnavailable
-            ? fault
-            : new ReplayFault(fault.kind(), fault.sequence(), fault.what(), "", "");
-    return new Found(Optional.of(copied), 0, "", Optional.empty());
+    return facts;
+  }
+
+  private Found broken(ReplayFault fault) {
+    replay.event(origin.key("failed"), "replay.failed", facts(fault));
+    return new Found(Optional.of(fault), 0, "", Optional.empty());
   }
 
   private Found completed(ReplayReport report) {

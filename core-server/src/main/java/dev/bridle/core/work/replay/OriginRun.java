@@ -86,7 +86,7 @@ public final class OriginRun {
               .setSequence(record.getSequence());
       Optional<StepRecord> own = replacing(tr, tenant, replay, record);
       if (OverriddenRun.isRefreshed(replay, record.getStep().getStepKey())) {
-        replayed.setRefreshed(own.isEmpty()).setReplayable(false);
+        replayed.setRefreshed(true).setReplayable(false);
       }
       own.ifPresent(step -> replayed.setReplayable(true).setOverridden(true).clearInputHash());
       response.addSteps(own.orElse(record).getStep()).addReplayed(replayed);

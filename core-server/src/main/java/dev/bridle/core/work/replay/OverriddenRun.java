@@ -22,6 +22,7 @@ import dev.bridle.event.v1.ReplayEventMetadata;
 import dev.bridle.record.v1.StepRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.BlobStore;
+import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.StepStore;
 import dev.bridle.task.v1.TaskReplay;
@@ -142,19 +143,19 @@ public final class OverriddenRun {
 
   /**
    * Records a value that the handler has computed anew, in place of the recorded one; {@code
-   * invalid_request} if it has no canonical form.
+   * payload_too_large} above 100 KiB.
    */
   public RecordedStep refreshed(TaskChange change, StepRecord recorded, StepReport report) {
-    StepRecord step =
-        RefreshedValues.replacing(
-            change,
-            recorded,
-            report,
-            log.taskEventId(
+    // Earlier releases kept no number with a step.
+    Optional<EventId> event =
+        recorded.getCommitment().isEmpty()
+            ? Optional.empty()
+            : log.taskEventId(
                 change.write().tr(),
                 change.write().tenant(),
                 change.task().getReplay().getOriginTaskId(),
-                recorded.getSequence()));
+                recorded.getSequence());
+    StepRecord step = RefreshedValues.replacing(change, recorded, report, event);
     change.emit(new AppliedOverride(change.task().getReplay().getOriginTaskId(), step).event());
     steps.insert(change, step);
     return step.getStep();

@@ -7,9 +7,6 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Commitment;
 import dev.bridle.core.work.report.Reports;
 import dev.bridle.core.work.task.TaskChange;
-import dev.bridle.proof.json.CanonicalJson;
-import dev.bridle.proof.json.InvalidJsonException;
-import dev.bridle.proof.json.StrictJson;
 import dev.bridle.record.v1.ReplacedValue;
 import dev.bridle.record.v1.StepRecord;
 import dev.bridle.replay.v1.ReplayOverrideKind;
@@ -43,7 +40,6 @@ final class RefreshedValues {
           .with("step_key", report.getStepKey())
           .with("max_bytes", MOST_BYTES);
     }
-    byte[] canonical = canonical(report.getStepKey(), value);
     ReplacedValue.Builder replaced =
         ReplacedValue.newBuilder()
             .setKind(kind(report.getStepKey()))
@@ -52,8 +48,7 @@ final class RefreshedValues {
             .setRefreshed(true);
     // Nobody has chosen the value, so its hash could say what it is; a redaction takes the salt.
     if (!recorded.getSalt().isEmpty()) {
-      replaced.setAfter(
-          Commitment.of(recorded.getSalt().toByteArray(), ByteString.copyFrom(canonical)));
+      replaced.setAfter(Commitment.of(recorded.getSalt().toByteArray(), value));
     }
     return StepRecord.newBuilder()
         .setStep(RecordedStep.newBuilder().setStepKey(report.getStepKey()).setValue(value))
@@ -77,15 +72,5 @@ final class RefreshedValues {
       case "time" -> ReplayOverrideKind.REPLAY_OVERRIDE_KIND_TIME;
       default -> ReplayOverrideKind.REPLAY_OVERRIDE_KIND_HOST_FACT;
     };
-  }
-
-  private static byte[] canonical(String key, ByteString value) {
-    try {
-      return CanonicalJson.bytes(StrictJson.parse(value.toByteArray()));
-    } catch (InvalidJsonException e) {
-      throw ProtocolException.invalid(
-          "reports",
-          "has a value of `" + key + "` without a canonical form (RFC 8785): " + e.getMessage());
-    }
   }
 }

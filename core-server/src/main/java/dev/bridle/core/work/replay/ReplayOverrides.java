@@ -105,11 +105,15 @@ final class ReplayOverrides {
    * Returns the keys of what the replay computes anew, in their order.
    *
    * @throws ProtocolException {@code invalid_request} for one that is no recorded value, is
-   *     replaced as well, or was recorded before the checkpoint
+   *     replaced as well, was recorded before the checkpoint, or within another such value
    */
   List<String> refreshed(Write write, TaskReplay replay, ReplayTaskRequest request) {
     Set<String> keys = new TreeSet<>(request.getRefreshList());
     for (String key : keys) {
+      if (key.startsWith(RunSteps.RESERVED)) {
+        throw ProtocolException.invalid(
+            "refresh", "names `" + key + "`, and keys that begin so are those of replays");
+      }
       if (request.containsOverride(key)) {
         throw ProtocolException.invalid(
             "refresh", "names `" + key + "`, for which there is an override");
@@ -125,7 +129,38 @@ final class ReplayOverrides {
       }
     }
     needAfter(write, replay, keys, "refresh");
+    needApart(write, replay, keys);
     return List.copyOf(keys);
+  }
+
+  /**
+   * Rejects what was recorded within the computation of a value that is computed anew: a run after
+   * a crash reads that value, and would not come to it.
+   */
+  private void needApart(Write write, TaskReplay replay, Set<String> refresh) {
+    if (refresh.isEmpty()) {
+      return;
+    }
+    Set<String> named = new TreeSet<>(refresh);
+    named.addAll(replay.getOverrideKeysList());
+    for (String key : named) {
+      String parent = parent(write, replay, key);
+      for (int i = 0; i < MOST && !parent.isEmpty(); i++) {
+        if (refresh.contains(parent)) {
+          throw ProtocolException.invalid(
+              "refresh",
+              "names `" + parent + "`, within whose computation `" + key + "` was recorded");
+        }
+        parent = parent(write, replay, parent);
+      }
+    }
+  }
+
+  private String parent(Write write, TaskReplay replay, String key) {
+    return steps
+        .findRecord(write.tr(), write.tenant(), replay.getOriginTaskId(), key)
+        .map(step -> step.getStep().getParentStepKey())
+        .orElse("");
   }
 
   /** Rejects what is recorded before the checkpoint that the replay begins at. */
