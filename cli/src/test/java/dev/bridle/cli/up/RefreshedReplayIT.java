@@ -13,6 +13,7 @@ import dev.bridle.worker.TaskHandler;
 import dev.bridle.worker.TaskResult;
 import dev.bridle.worker.TaskSuspended;
 import dev.bridle.worker.Worker;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** Handlers that compute some recorded values anew in a replay. */
 final class RefreshedReplayIT extends ReplayedHandlers {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   private final AtomicInteger asked = new AtomicInteger();
   private final AtomicInteger looked = new AtomicInteger();
 
@@ -136,7 +139,7 @@ final class RefreshedReplayIT extends ReplayedHandlers {
     try (Worker worker = worker(handler)) {
       worker.start();
       String task = server.submit();
-      await().until(() -> server.status(task).equals("AUTH_REQUIRED"));
+      await().atMost(PATIENCE).until(() -> server.status(task).equals("AUTH_REQUIRED"));
       JsonNode request =
           get("/v1/permission-requests?task_id=" + task + "&status=pending").at("/data/0");
       var answer =
@@ -146,7 +149,7 @@ final class RefreshedReplayIT extends ReplayedHandlers {
                   "/v1/permission-requests/" + id(request) + "/respond",
                   Json.object().put("approved", true));
       assertThat(answer.status()).as("%s", answer).isEqualTo(200);
-      await().until(() -> server.status(task).equals("COMPLETED"));
+      await().atMost(PATIENCE).until(() -> server.status(task).equals("COMPLETED"));
       return task;
     }
   }

@@ -21,6 +21,7 @@ import dev.bridle.worker.v1.CompareStepsResponse;
 import dev.bridle.worker.v1.ReplayedPath;
 import dev.bridle.worker.v1.StepReport;
 import dev.bridle.worker.v1.TaskLease;
+import java.time.Duration;
 import java.util.List;
 
 /** Tasks with recorded values that replays replace. */
@@ -89,6 +90,7 @@ abstract class OverriddenTasks extends ExecutedTasks {
     GetRedactionRequest request =
         GetRedactionRequest.newBuilder().setRedactionId(redaction).build();
     await()
+        .atMost(Duration.ofMinutes(1))
         .until(
             () ->
                 redactions.getRedaction(request).getStatus()
