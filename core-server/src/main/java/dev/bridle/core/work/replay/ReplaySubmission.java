@@ -4,16 +4,13 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.work.agent.OwnAgents;
-import dev.bridle.core.work.session.IsolatedSessions;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.event.v1.ReplayMode;
 import dev.bridle.record.v1.StepRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.replay.v1.ReplayTaskRequest;
-import dev.bridle.session.v1.Session;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskReplay;
 import java.util.List;
@@ -23,7 +20,7 @@ import java.util.Optional;
 final class ReplaySubmission {
   private final TaskStores stores;
   private final SessionStore sessions;
-  private final IsolatedSessions isolated;
+  private final ReplaySessions targets;
   private final ReplayOverrides overrides;
   private final ReplayCheckpoints checkpoints;
   private final ReplayTasks tasks;
@@ -31,7 +28,7 @@ final class ReplaySubmission {
   ReplaySubmission(CoreContext context, TaskStores stores) {
     this.stores = stores;
     this.sessions = new SessionStore(context.layout(), context.log());
-    this.isolated = new IsolatedSessions(context);
+    this.targets = new ReplaySessions(context);
     this.overrides = new ReplayOverrides(context);
     this.checkpoints = new ReplayCheckpoints(context);
     this.tasks = new ReplayTasks(context, stores);
@@ -71,7 +68,11 @@ final class ReplaySubmission {
         new ReplayDraft(
             id,
             agent,
-            session(write, source.getTask(), replaces),
+            targets.of(
+                write,
+                sessions.need(write.tr(), Caller.current(), source.getTask().getSessionId()),
+                source.getTask().getId(),
+                replaces),
             found.build(),
             Optional.of(source),
             replaced,
@@ -99,20 +100,5 @@ final class ReplaySubmission {
       ReplayRules.needEndedByHandler(origin);
     }
     return Optional.of(origin);
-  }
-
-  /**
-   * Returns the session of the source. Where that takes no more tasks, or the replay says what was
-   * never said in it, returns one beside it.
-   */
-  private Session session(Write write, Task source, boolean saysMore) {
-    Session session = sessions.need(write.tr(), Caller.current(), source.getSessionId());
-    return SessionStore.isOpen(session) && !saysMore
-        ? session
-        : isolated.create(
-            write,
-            session,
-            source.getId(),
-            Payload.of().text("replay_of_session_id", session.getId()).json());
   }
 }

@@ -4,10 +4,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.work.agent.OwnAgents;
-import dev.bridle.core.work.session.IsolatedSessions;
-import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.TaskLifecycle;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.event.v1.ReplayMode;
@@ -29,12 +26,12 @@ final class SessionReplays {
   private static final int LOOKED_AT = 100;
 
   private final TaskStores stores;
-  private final IsolatedSessions isolated;
+  private final ReplaySessions targets;
   private final ReplayTasks tasks;
 
   SessionReplays(CoreContext context, TaskStores stores) {
     this.stores = stores;
-    this.isolated = new IsolatedSessions(context);
+    this.targets = new ReplaySessions(context);
     this.tasks = new ReplayTasks(context, stores);
   }
 
@@ -62,7 +59,7 @@ final class SessionReplays {
         new ReplayDraft(
             id,
             OwnAgents.SESSION_REPLAY,
-            where(write, session, first),
+            targets.of(write, session, first.getTask().getId(), false),
             replay(session, first),
             Optional.empty(),
             List.of(),
@@ -92,15 +89,5 @@ final class SessionReplays {
     return ReplayRules.of(first.getTask(), false, ReplayMode.REPLAY_MODE_EXACT).toBuilder()
         .setSourceSessionId(session.getId())
         .build();
-  }
-
-  private Session where(Write write, Session session, TaskRecord first) {
-    return SessionStore.isOpen(session)
-        ? session
-        : isolated.create(
-            write,
-            session,
-            first.getTask().getId(),
-            Payload.of().text("replay_of_session_id", session.getId()).json());
   }
 }
