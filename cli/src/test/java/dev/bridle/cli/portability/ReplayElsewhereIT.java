@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class ReplayElsewhereIT {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final String SOURCE = "source";
+  private static final int REPLAYS = 10;
 
   @TempDir private static Path directory;
   private static Commands commands;
@@ -111,6 +112,9 @@ final class ReplayElsewhereIT {
       String of = task.getKey() + " ";
       segments.put(of + "log", replay(server, data, task.getValue()));
       segments.put(of + "execute", replay(server, data, task.getValue(), "--depth", "execute"));
+    }
+    for (int i = 1; i < REPLAYS; i++) {
+      assertThat(replay(server, data, tasks.get("asked"))).isEqualTo(segments.get("asked log"));
     }
     Path answers =
         Files.writeString(

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Replays by the server's own worker, over logs that are as they were, and over others. */
 final class ReplayWorkersTest {
   private static final String TENANT = ReplayingServer.TENANT;
+  private static final int REPLAYS = 10;
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @TempDir private Path directory;
@@ -43,8 +44,8 @@ final class ReplayWorkersTest {
       try (ReplayingServer server = new ReplayingServer(memory)) {
         task = server.completedTask();
         String replay = task;
-        for (int i = 0; i < 5; i++) {
-          replay = server.replay(i < 3 ? task : replay).getId();
+        for (int i = 0; i < REPLAYS; i++) {
+          replay = server.replay(i < REPLAYS / 2 ? task : replay).getId();
           assertThat(server.kinds(replay))
               .containsExactly(
                   "task.submitted",
@@ -59,7 +60,9 @@ final class ReplayWorkersTest {
       }
       copy(memory, disk);
       try (ReplayingServer server = new ReplayingServer(disk)) {
-        segments.add(server.segment(server.replay(task).getId()));
+        for (int i = 0; i < REPLAYS; i++) {
+          segments.add(server.segment(server.replay(task).getId()));
+        }
       }
     }
     assertThat(segments).hasSize(1);

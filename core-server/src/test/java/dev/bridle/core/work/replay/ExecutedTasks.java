@@ -11,6 +11,8 @@ import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.event.v1.Event;
 import dev.bridle.replay.v1.ReplayServiceGrpc;
 import dev.bridle.replay.v1.ReplayTaskRequest;
+import dev.bridle.session.v1.CreateSessionRequest;
+import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.task.v1.ReplayDepth;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
@@ -59,6 +61,18 @@ abstract class ExecutedTasks extends LeasedTasks {
 
   protected static LeaseHello.Builder hello() {
     return LeaseHello.newBuilder().setWorkerId("w2").setHandler(RECORDED);
+  }
+
+  /** Lets tasks be in a session that has these vaults. */
+  protected final void useVaults(List<String> vaults) {
+    session =
+        SessionServiceGrpc.newBlockingStub(core.owner())
+            .createSession(
+                CreateSessionRequest.newBuilder()
+                    .setWorkspaceId("default")
+                    .addAllVaultIds(vaults)
+                    .build())
+            .getId();
   }
 
   protected final Task task() {

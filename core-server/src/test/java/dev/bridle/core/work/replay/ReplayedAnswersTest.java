@@ -11,8 +11,6 @@ import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.core.work.vault.SampleVaults;
 import dev.bridle.permission.v1.PermissionServiceGrpc;
 import dev.bridle.permission.v1.RespondPermissionRequestRequest;
-import dev.bridle.session.v1.CreateSessionRequest;
-import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.GetSessionStateRequest;
@@ -23,6 +21,7 @@ import dev.bridle.worker.v1.ReplayedStep;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.TaskLease;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a handler in a replay is answered, and who may run one. */
@@ -119,14 +118,7 @@ final class ReplayedAnswersTest extends ExecutedTasks {
   void aSecretIsGivenWhileItIsTheOneThatWasUsed() {
     String vault = SampleVaults.made(core.owner(), "default").getId();
     SampleVaults.put(core.owner(), vault, "token", "swordfish-7");
-    session =
-        SessionServiceGrpc.newBlockingStub(core.owner())
-            .createSession(
-                CreateSessionRequest.newBuilder()
-                    .setWorkspaceId("default")
-                    .addVaultIds(vault)
-                    .build())
-            .getId();
+    useVaults(List.of(vault));
     Task task = task();
     TaskLease first = lease(writer);
     assertThat(use(first)).isEqualTo("swordfish-7");

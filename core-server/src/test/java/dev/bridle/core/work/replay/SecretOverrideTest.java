@@ -12,8 +12,6 @@ import dev.bridle.proof.hash.Sha256;
 import dev.bridle.replay.v1.ReplayOverride;
 import dev.bridle.replay.v1.ReplayOverrideKind;
 import dev.bridle.replay.v1.ReplayServiceGrpc;
-import dev.bridle.session.v1.CreateSessionRequest;
-import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.task.v1.Task;
 import dev.bridle.worker.v1.ReplayedPath;
 import dev.bridle.worker.v1.TaskLease;
@@ -95,14 +93,7 @@ class SecretOverrideTest extends OverriddenTasks {
   @Test
   void aShortNameHasToBeThatOfOneSecretAlone() {
     List<String> vaults = List.of(vault(OLD), vault(OLD));
-    session =
-        SessionServiceGrpc.newBlockingStub(core.owner())
-            .createSession(
-                CreateSessionRequest.newBuilder()
-                    .setWorkspaceId("default")
-                    .addAllVaultIds(vaults)
-                    .build())
-            .getId();
+    useVaults(vaults);
     Task task = task();
     TaskLease lease = lease(writer);
     vaults.forEach(vault -> assertThat(use(lease, vault)).isEqualTo(OLD));
@@ -195,14 +186,7 @@ class SecretOverrideTest extends OverriddenTasks {
   private String vault(String secret) {
     String vault = SampleVaults.made(core.owner(), "default").getId();
     SampleVaults.put(core.owner(), vault, "token", secret);
-    session =
-        SessionServiceGrpc.newBlockingStub(core.owner())
-            .createSession(
-                CreateSessionRequest.newBuilder()
-                    .setWorkspaceId("default")
-                    .addVaultIds(vault)
-                    .build())
-            .getId();
+    useVaults(List.of(vault));
     return vault;
   }
 
