@@ -10,8 +10,10 @@ import dev.bridle.cli.demo.JavaCommand;
 import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.cli.process.Commands;
 import dev.bridle.cli.process.OtherJava;
+import dev.bridle.cli.up.SuiteEngine;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
+import dev.bridle.storage.kit.SuiteStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,8 +30,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tasks of one server, replayed on it and on servers of other time zones, languages and JDKs: the
- * log alone, with the demo agent's handler, with another answer of its model, and from an event on.
+ * Tasks of one server, replayed on it and on servers of other time zones, languages, JDKs and,
+ * where one is given, on a cluster: the log alone, with the demo agent's handler, with another
+ * answer of its model, and from an event on.
  */
 final class ReplayElsewhereIT {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -87,6 +90,41 @@ final class ReplayElsewhereIT {
 
     assertThat(replayedBy(OtherJava.on(home.get(), options("America/St_Johns", "th", "TH")), "jdk"))
         .isEqualTo(expected);
+  }
+
+  @Test
+  void aServerOnAClusterMakesTheSameBytes() throws IOException {
+    try (ServerProcess server = onCluster("cluster")) {
+      run(0, "import", exported, "--data-dir", commands.path("cluster"));
+
+      assertThat(replayed(server, "cluster")).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void aTaskOfAClusterMakesTheSameBytesOnDisk() throws IOException {
+    String file = commands.path("cluster.bridle");
+    String task;
+    String log;
+    String executed;
+    try (ServerProcess server = onCluster("origin")) {
+      task = ended(commands.client(server, "origin"), "prompt", "two one", "COMPLETED");
+      log = replay(server, "origin", task);
+      executed = replay(server, "origin", task, "--depth", "execute");
+      run(0, "export", "--data-dir", commands.path("origin"), "--output", file);
+    }
+    try (ServerProcess server = commands.startProcess("disk")) {
+      run(0, "import", file, "--data-dir", commands.path("disk"));
+
+      assertThat(replay(server, "disk", task)).isEqualTo(log);
+      assertThat(replay(server, "disk", task, "--depth", "execute")).isEqualTo(executed);
+    }
+  }
+
+  private static ServerProcess onCluster(String data) {
+    SuiteStore.needCluster(data);
+    return commands.startProcess(
+        data, SuiteEngine.onCluster(directory.resolve(data)).toArray(String[]::new));
   }
 
   private static List<String> options(String zone, String language, String country) {

@@ -10,6 +10,9 @@ import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.embedded.EmbeddedOptions;
 import dev.bridle.storage.embedded.EmbeddedStore;
 import dev.bridle.storage.embedded.InMemoryStore;
+import dev.bridle.storage.fdb.FdbOptions;
+import dev.bridle.storage.fdb.FdbStore;
+import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.layer.DroppedEvent;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.KeyLayout;
@@ -68,6 +71,27 @@ final class ReplayWorkersTest {
     assertThat(segments).hasSize(1);
     assertThat(segments.iterator().next())
         .contains("\"object\":\"replay_segment\"", task, "\"bridle.replay\"");
+  }
+
+  @Test
+  void aClusterMakesTheSameSegmentReceipt() {
+    FdbOptions cluster = SuiteStore.needCluster("replay-workers");
+    Set<String> segments = new HashSet<>();
+    try (InMemoryStore memory = InMemoryStore.open();
+        FdbStore copy = FdbStore.open(cluster)) {
+      String task;
+      try (ReplayingServer server = new ReplayingServer(memory)) {
+        task = server.completedTask();
+        segments.add(server.segment(server.replay(task).getId()));
+      }
+      copy(memory, copy);
+      try (ReplayingServer server = new ReplayingServer(copy)) {
+        for (int i = 0; i < REPLAYS; i++) {
+          segments.add(server.segment(server.replay(task).getId()));
+        }
+      }
+    }
+    assertThat(segments).hasSize(1);
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.bridle.storage.fdb.FdbOptions;
 import dev.bridle.storage.kit.SuiteStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,13 +34,17 @@ public final class SuiteEngine {
 
   /** Returns what {@code bridle up} is told for a data directory. */
   public static List<String> arguments(Path dataDir) {
-    if (SuiteStore.clusterFile().isEmpty()) {
-      return List.of("--data-dir", dataDir.toString());
+    List<String> arguments = new ArrayList<>(List.of("--data-dir", dataDir.toString()));
+    if (SuiteStore.clusterFile().isPresent()) {
+      arguments.addAll(onCluster(dataDir));
     }
+    return List.copyOf(arguments);
+  }
+
+  /** Returns what {@code bridle up} is told beside a data directory, to store on the cluster. */
+  public static List<String> onCluster(Path dataDir) {
     FdbOptions cluster = SuiteStore.cluster(dataDir);
     return List.of(
-        "--data-dir",
-        dataDir.toString(),
         "--storage",
         "fdb",
         "--cluster-file",
