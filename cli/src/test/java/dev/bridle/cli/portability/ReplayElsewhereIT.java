@@ -123,8 +123,7 @@ final class ReplayElsewhereIT {
 
   private static ServerProcess onCluster(String data) {
     SuiteStore.needCluster(data);
-    return commands.startProcess(
-        data, SuiteEngine.onCluster(directory.resolve(data)).toArray(String[]::new));
+    return commands.startProcess(data, SuiteEngine.engine(directory.resolve(data)));
   }
 
   private static List<String> options(String zone, String language, String country) {

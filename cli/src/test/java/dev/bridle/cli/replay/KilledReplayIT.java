@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.cli.process.Commands;
 import dev.bridle.cli.storage.SoundStorage;
+import dev.bridle.cli.up.SuiteEngine;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
 import java.io.IOException;
@@ -63,7 +64,7 @@ final class KilledReplayIT {
   private void endServers(long seed, int times) throws IOException {
     Random random = new Random(seed);
     Commands commands = new Commands(directory);
-    ServerProcess server = commands.startProcess(DATA);
+    ServerProcess server = commands.startProcess(DATA, SuiteEngine.engine(directory.resolve(DATA)));
     try {
       String source = commands.completedTask(server.url(), DATA);
       String session =
@@ -84,7 +85,7 @@ final class KilledReplayIT {
           assertThat(server.stop()).isZero();
         }
         SoundStorage.check(directory.resolve(DATA));
-        server = commands.startProcess(DATA);
+        server = commands.startProcess(DATA, SuiteEngine.engine(directory.resolve(DATA)));
         ProtocolClient client = commands.client(server, DATA);
         Set<String> replays = replays(client, source);
         assertThat(replays).as("replays of round %s", i).containsAll(accepted);

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.process.Commands;
 import dev.bridle.cli.process.UpThread;
+import dev.bridle.cli.up.SuiteEngine;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
 import java.io.IOException;
@@ -38,7 +39,7 @@ final class ReplayOnServerIT {
   @BeforeEach
   void start() throws IOException {
     Commands commands = new Commands(directory);
-    server = commands.start(DATA);
+    server = commands.start(DATA, SuiteEngine.engine(directory.resolve(DATA)));
     client = commands.client(server, DATA);
   }
 

@@ -32,7 +32,7 @@ abstract class ReplayedHandlers {
 
   @BeforeAll
   static void start() throws IOException {
-    server = ServerWithWorkers.start(LocalServerOptions.of(directory));
+    server = ServerWithWorkers.start(SuiteEngine.of(LocalServerOptions.of(directory)));
   }
 
   @AfterAll

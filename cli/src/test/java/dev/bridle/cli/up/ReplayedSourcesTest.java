@@ -10,25 +10,30 @@ import dev.bridle.redaction.v1.RedactedItem;
 import dev.bridle.redaction.v1.RedactedObject;
 import dev.bridle.redaction.v1.RedactionServiceGrpc;
 import dev.bridle.redaction.v1.RedactionStatus;
-import dev.bridle.storage.embedded.InMemoryStore;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Replays of tasks whose log or session is not at rest. */
 final class ReplayedSourcesTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int REPLAYS = 10;
 
+  @TempDir private Path directory;
+
   @Test
   void aTaskReplaysToTheSameSegmentWhileItsSessionGoesOn() {
-    try (InMemoryStore memory = InMemoryStore.open();
-        ReplayingServer server = new ReplayingServer(memory)) {
+    try (KeyValueStore store = SuiteStore.open(directory);
+        ReplayingServer server = new ReplayingServer(store)) {
       String session = server.session();
       String task = server.ended(server.submit(session, true));
       Set<String> segments = new HashSet<>(Set.of(segment(server, task)));
@@ -48,8 +53,8 @@ final class ReplayedSourcesTest {
 
   @Test
   void aRedactedTaskReplaysEachTimeToTheSameSegmentWhichSaysWhatIsWithheld() {
-    try (InMemoryStore memory = InMemoryStore.open();
-        ReplayingServer server = new ReplayingServer(memory)) {
+    try (KeyValueStore store = SuiteStore.open(directory);
+        ReplayingServer server = new ReplayingServer(store)) {
       String task = server.completedTask();
       String before = segment(server, task);
       redact(server, task);

@@ -4,23 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.event.v1.Event;
 import dev.bridle.record.v1.EventRecord;
-import dev.bridle.storage.embedded.InMemoryStore;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.StoredEvent;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Replays of sessions by the server's own worker. */
 final class SessionReplayWorkersTest {
+  @TempDir private Path directory;
+
   @Test
   void theTasksOfASessionAreReplayedInTheirOrderAndMakeTheSegmentsThatTheyMakeAlone() {
-    try (InMemoryStore memory = InMemoryStore.open();
-        ReplayingServer server = new ReplayingServer(memory)) {
+    try (KeyValueStore store = SuiteStore.open(directory);
+        ReplayingServer server = new ReplayingServer(store)) {
       String session = server.session();
       List<String> tasks = tasks(server, session);
 
@@ -50,11 +55,11 @@ final class SessionReplayWorkersTest {
 
   @Test
   void aDifferenceInOneTaskIsNamedAndTheOthersAreReplayed() {
-    try (InMemoryStore memory = InMemoryStore.open();
-        ReplayingServer server = new ReplayingServer(memory)) {
+    try (KeyValueStore store = SuiteStore.open(directory);
+        ReplayingServer server = new ReplayingServer(store)) {
       String session = server.session();
       List<String> tasks = tasks(server, session);
-      change(memory, session, tasks.get(0));
+      change(store, session, tasks.get(0));
       String withoutReceipt = server.ended(server.submit(session, false));
 
       Task replay = server.replaySession(session);
@@ -86,7 +91,7 @@ final class SessionReplayWorkersTest {
     return tasks;
   }
 
-  private static void change(InMemoryStore store, String session, String task) {
+  private static void change(KeyValueStore store, String session, String task) {
     EventLog log = EventLog.open(store, KeyLayout.root());
     String tenant = ReplayingServer.TENANT;
     StoredEvent event = store.read(tr -> log.readTask(tr, tenant, session, task, 0, 10)).get(2);

@@ -35,24 +35,26 @@ public final class SuiteEngine {
   /** Returns what {@code bridle up} is told for a data directory. */
   public static List<String> arguments(Path dataDir) {
     List<String> arguments = new ArrayList<>(List.of("--data-dir", dataDir.toString()));
-    if (SuiteStore.clusterFile().isPresent()) {
-      arguments.addAll(onCluster(dataDir));
-    }
+    arguments.addAll(List.of(engine(dataDir)));
     return List.copyOf(arguments);
   }
 
-  /** Returns what {@code bridle up} is told beside a data directory, to store on the cluster. */
-  public static List<String> onCluster(Path dataDir) {
+  /** Returns what {@code bridle up} is told beside a data directory: nothing, or the cluster. */
+  public static String[] engine(Path dataDir) {
+    if (SuiteStore.clusterFile().isEmpty()) {
+      return new String[0];
+    }
     FdbOptions cluster = SuiteStore.cluster(dataDir);
-    return List.of(
-        "--storage",
-        "fdb",
-        "--cluster-file",
-        cluster.clusterFile().toString(),
-        "--key-prefix",
-        new String(cluster.prefix(), UTF_8),
-        "--master-key-file",
-        masterKey(dataDir).toString());
+    return new String[] {
+      "--storage",
+      "fdb",
+      "--cluster-file",
+      cluster.clusterFile().toString(),
+      "--key-prefix",
+      new String(cluster.prefix(), UTF_8),
+      "--master-key-file",
+      masterKey(dataDir).toString()
+    };
   }
 
   /** A cluster's servers are given their master key. */

@@ -85,7 +85,8 @@ final class UncountedReplaysIT {
     receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     receiver.createContext("/", this::take);
     receiver.start();
-    LocalServerOptions options = LocalServerOptions.of(directory).withoutDemoAgent();
+    LocalServerOptions options =
+        SuiteEngine.of(LocalServerOptions.of(directory).withoutDemoAgent());
     server =
         ServerWithWorkers.start(
             options.withCore(
