@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.bridle.artifact.v1.ArtifactKind;
-import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.StepReport;
 import java.io.IOException;
@@ -15,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -78,24 +76,6 @@ final class ReportsIT extends ReportingHandlers {
     assertThat(runs).hasValue(2);
     assertThat(core.appliedReports()).containsExactly("progress:1", "progress:2");
     assertThat(core.calls("ReportStep")).isZero();
-  }
-
-  @Test
-  void aParkedHandlerGoesOnReportingUnderItsNewLease() {
-    fake.start(
-        fake.worker()
-            .handler(
-                task -> {
-                  task.progress("begin");
-                  task.requestInput("q", Question.of("How many?").holding(Duration.ofMinutes(1)));
-                  task.progress("end");
-                  return TaskResult.of("done");
-                }));
-    String id = core.submitText("x");
-    await(() -> core.question(id).equals("How many?"));
-    core.answer(id, "seven");
-    await(() -> core.ends(id).equals(List.of("completed done")));
-    assertThat(core.appliedReports()).containsExactly("progress:1", "progress:2");
   }
 
   @Test
@@ -308,26 +288,6 @@ final class ReportsIT extends ReportingHandlers {
   }
 
   @Test
-  void aParkedHandlerThatGoesOnUnderAnOlderCoreSendsEachReportByItself() {
-    fake.start(
-        slowly(
-            task -> {
-              task.progress("begin");
-              task.requestInput("q", Question.of("How many?").holding(Duration.ofMinutes(1)));
-              task.progress("half");
-              task.progress("end");
-              return TaskResult.of("done");
-            }));
-    String id = core.submitText("x");
-    await(() -> core.question(id).equals("How many?"));
-    core.takeNoEarlierReports();
-    core.answer(id, "seven");
-    await(() -> core.ends(id).equals(List.of("completed done")));
-    assertThat(core.appliedReports()).containsExactly("progress:1", "progress:2", "progress:3");
-    assertThat(core.calls("ReportStep")).isEqualTo(2);
-  }
-
-  @Test
   void reportsOfAWorkerWithoutADelayAreDurableAtOnce() {
     List<String> seen = new ArrayList<>();
     fake.start(
@@ -398,105 +358,6 @@ final class ReportsIT extends ReportingHandlers {
               assertThat(report.getEvent().getPayload().toStringUtf8())
                   .isEqualTo("{\"step_key\":\"call\",\"error\":\"java.io.IOException\"}");
             });
-  }
-
-  @Test
-  void whatAnotherThreadReportsWhileTheHandlerIsParkedReachesTheCore() {
-    core.takeReportsWhileParked();
-    CountDownLatch parked = new CountDownLatch(1);
-    fake.start(
-        fake.worker()
-            .worksWhileParked()
-            .handler(
-                task -> {
-                  Thread agent =
-                      new Thread(
-                          () -> {
-                            awaitLatch(parked);
-                            task.progress("meanwhile");
-                            task.message("said", "While it waits.");
-                          });
-                  agent.start();
-                  task.requestInput("q", Question.of("Which?").holding(Duration.ofMinutes(1)));
-                  agent.join();
-                  return TaskResult.of("done");
-                }));
-    String id = core.submitText("x");
-    await(() -> core.state(id) == LeaseState.LEASE_STATE_PARKED);
-    parked.countDown();
-    await(() -> core.appliedReports().equals(List.of("progress:1", "said")));
-    core.answer(id, "this");
-    await(() -> core.ends(id).equals(List.of("completed done")));
-  }
-
-  @Test
-  void aReportBetweenTheAnswerAndTheNextLeaseIsMadeUnderThatLease() {
-    core.takeReportsWhileParked();
-    CountDownLatch freed = new CountDownLatch(1);
-    fake.start(
-        fake.worker()
-            .worksWhileParked()
-            .handler(
-                task -> {
-                  Thread agent =
-                      new Thread(
-                          () -> {
-                            awaitLatch(freed);
-                            task.message("said", "Between the leases.");
-                          });
-                  agent.start();
-                  task.requestInput("q", Question.of("Which?").holding(Duration.ofMinutes(1)));
-                  agent.join();
-                  return TaskResult.of("done");
-                }));
-    String id = core.submitText("x");
-    await(() -> core.state(id) == LeaseState.LEASE_STATE_PARKED);
-    core.takeAway(id, false);
-    freed.countDown();
-    await(() -> core.calls("ReportStep") > 0);
-    core.answerParked(id, "this");
-    await(() -> core.ends(id).equals(List.of("completed done")));
-    assertThat(core.appliedReports()).containsExactly("said");
-  }
-
-  @Test
-  void aProcessThatStopsAfterACancellationReportsItsLast() {
-    core.takeReportsWhileParked();
-    List<String> refused = new CopyOnWriteArrayList<>();
-    fake.start(
-        fake.worker()
-            .worksWhileParked()
-            .handler(
-                task -> {
-                  try {
-                    task.requestInput("q", Question.of("Which?").holding(Duration.ofMinutes(1)));
-                  } catch (TaskCancelled e) {
-                    task.progress("stopping");
-                    task.message("last", "Stopped.");
-                    task.keepSessionState(new byte[] {1});
-                    try {
-                      task.step("more", Integer.class, () -> 1);
-                    } catch (TaskCancelled again) {
-                      refused.add("more");
-                    }
-                  }
-                  return TaskResult.of("done");
-                }));
-    String id = core.submitText("x");
-    await(() -> core.state(id) == LeaseState.LEASE_STATE_PARKED);
-    core.cancel(id, true);
-    await(() -> core.ends(id).equals(List.of("canceled")));
-    assertThat(core.appliedReports()).containsExactly("progress:1", "last");
-    assertThat(core.sessionState()).isPresent();
-    assertThat(refused).containsExactly("more");
-  }
-
-  private static void awaitLatch(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private List<String> aboutTasks() {

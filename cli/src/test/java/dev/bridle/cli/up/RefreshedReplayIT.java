@@ -13,7 +13,6 @@ import dev.bridle.worker.TaskHandler;
 import dev.bridle.worker.TaskResult;
 import dev.bridle.worker.TaskSuspended;
 import dev.bridle.worker.Worker;
-import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,8 +20,6 @@ import org.junit.jupiter.api.Test;
 
 /** Handlers that compute some recorded values anew in a replay. */
 final class RefreshedReplayIT extends ReplayedHandlers {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
-
   private final AtomicInteger asked = new AtomicInteger();
   private final AtomicInteger looked = new AtomicInteger();
 

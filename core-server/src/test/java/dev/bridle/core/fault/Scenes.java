@@ -2,8 +2,6 @@ package dev.bridle.core.fault;
 
 import dev.bridle.core.server.SteppedCore;
 import dev.bridle.core.work.vault.SampleVaults;
-import dev.bridle.session.v1.CreateSessionRequest;
-import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.embedded.InMemoryStore;
@@ -61,14 +59,7 @@ final class Scenes implements AutoCloseable {
     SetTime time = new SetTime();
     try (SteppedCore core = new SteppedCore(store, time, time::nanos, new Random(2))) {
       String vault = SampleVaults.made(core.owner(), "default").getId();
-      String session =
-          SessionServiceGrpc.newBlockingStub(core.owner())
-              .createSession(
-                  CreateSessionRequest.newBuilder()
-                      .setWorkspaceId("default")
-                      .addVaultIds(vault)
-                      .build())
-              .getId();
+      String session = SampleVaults.session(core.owner(), vault);
       return new Scene(store, vault, session);
     }
   }

@@ -218,14 +218,7 @@ final class RealTenant implements AutoCloseable {
                     .setVaultId(vault)
                     .setSecretName("gone")
                     .build());
-    vaultSession =
-        SessionServiceGrpc.newBlockingStub(core.owner())
-            .createSession(
-                CreateSessionRequest.newBuilder()
-                    .setWorkspaceId("default")
-                    .addVaultIds(vault)
-                    .build())
-            .getId();
+    vaultSession = SampleVaults.session(core.owner(), vault);
   }
 
   String connector = "";

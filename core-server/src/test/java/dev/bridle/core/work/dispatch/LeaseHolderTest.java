@@ -13,8 +13,6 @@ import dev.bridle.core.work.vault.SampleVaults;
 import dev.bridle.permission.v1.PermissionOption;
 import dev.bridle.permission.v1.PermissionOptionKind;
 import dev.bridle.permission.v1.PermissionSource;
-import dev.bridle.session.v1.CreateSessionRequest;
-import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
@@ -200,14 +198,7 @@ final class LeaseHolderTest {
     core = TestCore.start(directory, TaskOptions.DEFAULT);
     String vault = SampleVaults.made(core.owner(), "default").getId();
     SampleVaults.put(core.owner(), vault, "token", "swordfish-7");
-    session =
-        SessionServiceGrpc.newBlockingStub(core.owner())
-            .createSession(
-                CreateSessionRequest.newBuilder()
-                    .setWorkspaceId("default")
-                    .addVaultIds(vault)
-                    .build())
-            .getId();
+    session = SampleVaults.session(core.owner(), vault);
     worker = new TestWorker(core.owner(), "", "w1");
   }
 

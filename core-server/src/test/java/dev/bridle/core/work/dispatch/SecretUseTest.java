@@ -11,8 +11,6 @@ import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.vault.SampleVaults;
 import dev.bridle.event.v1.Event;
 import dev.bridle.persona.v1.PersonaServiceGrpc;
-import dev.bridle.session.v1.CreateSessionRequest;
-import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.vault.v1.DeleteVaultSecretRequest;
 import dev.bridle.vault.v1.UpdateVaultRequest;
 import dev.bridle.vault.v1.VaultServiceGrpc;
@@ -48,13 +46,7 @@ final class SecretUseTest extends LeasedTasks {
   }
 
   private String withVaults(String... vaults) {
-    return SessionServiceGrpc.newBlockingStub(core.owner())
-        .createSession(
-            CreateSessionRequest.newBuilder()
-                .setWorkspaceId("default")
-                .addAllVaultIds(List.of(vaults))
-                .build())
-        .getId();
+    return SampleVaults.session(core.owner(), vaults);
   }
 
   private TaskLease leased() {

@@ -8,11 +8,10 @@ import dev.bridle.core.work.agent.OwnAgents;
 import dev.bridle.core.work.dispatch.LeasedTasks;
 import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.core.work.dispatch.WorkerRequests;
+import dev.bridle.core.work.vault.SampleVaults;
 import dev.bridle.event.v1.Event;
 import dev.bridle.replay.v1.ReplayServiceGrpc;
 import dev.bridle.replay.v1.ReplayTaskRequest;
-import dev.bridle.session.v1.CreateSessionRequest;
-import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.task.v1.ReplayDepth;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
@@ -65,14 +64,7 @@ abstract class ExecutedTasks extends LeasedTasks {
 
   /** Lets tasks be in a session that has these vaults. */
   protected final void useVaults(List<String> vaults) {
-    session =
-        SessionServiceGrpc.newBlockingStub(core.owner())
-            .createSession(
-                CreateSessionRequest.newBuilder()
-                    .setWorkspaceId("default")
-                    .addAllVaultIds(vaults)
-                    .build())
-            .getId();
+    session = SampleVaults.session(core.owner(), vaults.toArray(String[]::new));
   }
 
   protected final Task task() {

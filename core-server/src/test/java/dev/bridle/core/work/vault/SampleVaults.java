@@ -1,11 +1,14 @@
 package dev.bridle.core.work.vault;
 
+import dev.bridle.session.v1.CreateSessionRequest;
+import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.vault.v1.CreateVaultRequest;
 import dev.bridle.vault.v1.SetVaultSecretRequest;
 import dev.bridle.vault.v1.Vault;
 import dev.bridle.vault.v1.VaultSecret;
 import dev.bridle.vault.v1.VaultServiceGrpc;
 import io.grpc.Channel;
+import java.util.List;
 
 /** Vaults of this server, and secrets in them. */
 public final class SampleVaults {
@@ -37,5 +40,16 @@ public final class SampleVaults {
                 .setSecretName(name)
                 .setValue(value)
                 .build());
+  }
+
+  /** Makes a session whose tasks may use these vaults. Returns its id. */
+  public static String session(Channel caller, String... vaults) {
+    return SessionServiceGrpc.newBlockingStub(caller)
+        .createSession(
+            CreateSessionRequest.newBuilder()
+                .setWorkspaceId("default")
+                .addAllVaultIds(List.of(vaults))
+                .build())
+        .getId();
   }
 }
