@@ -1,5 +1,8 @@
 package dev.bridle.cli.audit;
 
+import static dev.bridle.cli.audit.PlantedContent.ALL;
+import static dev.bridle.cli.audit.PlantedContent.marker;
+import static dev.bridle.cli.audit.PlantedContent.spell;
 import static dev.bridle.cli.process.Commands.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,7 +10,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import dev.bridle.admin.v1.CreateApiKeyRequest;
@@ -23,7 +25,6 @@ import dev.bridle.core.kernel.outbound.OutboundOptions;
 import dev.bridle.core.operations.check.StorageChecker;
 import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.server.CoreRecords;
-import dev.bridle.fixtures.audit.Markers;
 import dev.bridle.fixtures.client.Answer;
 import dev.bridle.fixtures.client.Call;
 import dev.bridle.fixtures.client.Json;
@@ -32,9 +33,7 @@ import dev.bridle.fixtures.client.SocketStream;
 import dev.bridle.fixtures.client.SseStream;
 import dev.bridle.fixtures.facts.FactsChecker;
 import dev.bridle.fixtures.facts.PublishedFacts;
-import dev.bridle.message.v1.FileRefPart;
 import dev.bridle.message.v1.Part;
-import dev.bridle.message.v1.TextPart;
 import dev.bridle.storage.embedded.EmbeddedOptions;
 import dev.bridle.storage.embedded.EmbeddedStore;
 import dev.bridle.storage.layer.KeyLayout;
@@ -49,15 +48,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -70,11 +64,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class VisibilityIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final List<Visibility> ALL =
-      List.of(
-          Visibility.VISIBILITY_PUBLIC,
-          Visibility.VISIBILITY_INTERNAL,
-          Visibility.VISIBILITY_RECEIPT_ONLY);
   private static final List<String> NORMAL =
       List.of(
           "sessions:read",
@@ -93,7 +82,7 @@ final class VisibilityIT {
 
   @TempDir private Path directory;
   private final FactsChecker published = new FactsChecker(PublishedFacts.load().shapes());
-  private final Map<Visibility, List<String>> planted = new EnumMap<>(Visibility.class);
+  private final PlantedContent planted = new PlantedContent();
   private final List<String> normalBytes = new ArrayList<>();
   private final List<String> internalBytes = new ArrayList<>();
   private final List<String> webhookBytes = new CopyOnWriteArrayList<>();
@@ -119,25 +108,25 @@ final class VisibilityIT {
         export();
       }
       checkStorage();
-      look("the log", log.all(), List.of());
+      planted.holdsNothingBut("the log", log.all(), List.of());
       assertThat(log.all()).hasSizeGreaterThan(10);
     } finally {
       receiver.stop(0);
     }
     List<Visibility> shown = List.of(Visibility.VISIBILITY_PUBLIC);
-    look("a normal caller", normalBytes, shown);
-    look("a webhook's receiver", webhookBytes, shown);
-    look(
+    planted.holdsNothingBut("a normal caller", normalBytes, shown);
+    planted.holdsNothingBut("a webhook's receiver", webhookBytes, shown);
+    planted.holdsNothingBut(
         "a caller with the scope",
         internalBytes,
         List.of(Visibility.VISIBILITY_PUBLIC, Visibility.VISIBILITY_INTERNAL));
-    holdsAll("a normal caller", normalBytes, Visibility.VISIBILITY_PUBLIC);
-    holdsAll("a caller with the scope", internalBytes, Visibility.VISIBILITY_PUBLIC);
-    holdsAll("a caller with the scope", internalBytes, Visibility.VISIBILITY_INTERNAL);
+    planted.holdsAll("a normal caller", normalBytes, Visibility.VISIBILITY_PUBLIC);
+    planted.holdsAll("a caller with the scope", internalBytes, Visibility.VISIBILITY_PUBLIC);
+    planted.holdsAll("a caller with the scope", internalBytes, Visibility.VISIBILITY_INTERNAL);
     assertThat(webhookBytes).anyMatch(body -> body.contains("input-text-public"));
     for (Visibility visibility : ALL) {
       for (String content : List.of("input-text", "answer-text", "artifact-content")) {
-        String marker = "MARKER-" + content + "-" + spell(visibility);
+        String marker = marker(content, visibility);
         assertThat(workerBytes).as("the worker").anyMatch(text -> text.contains(marker));
       }
     }
@@ -166,7 +155,7 @@ final class VisibilityIT {
     memory(session, Visibility.VISIBILITY_PUBLIC);
     String messages = "/v1/sessions/" + session + "/messages";
     ObjectNode message = Json.object();
-    message.set("message", message("user", "session"));
+    message.set("message", planted.message("user", "session"));
     Call append = normal.call("POST", messages).withBody(message).withKey("the same");
     String messageId = seen(normal, normal.send(append)).json().get("id").textValue();
     assertThat(seen(normal, normal.send(append)).json().get("id").textValue()).isEqualTo(messageId);
@@ -200,7 +189,7 @@ final class VisibilityIT {
   /** Submits a task by a WebSocket's session, and answers its question there. */
   private String task(String session) {
     ObjectNode body = Json.object();
-    body.set("input", message("user", "input"));
+    body.set("input", planted.message("user", "input"));
     JsonNode task = made(normal, "/v1/sessions/" + session + "/tasks", body);
     String id = task.get("id").textValue();
     try (SocketStream socket = normal.socket("/v1/tasks/" + id + "/stream");
@@ -208,7 +197,10 @@ final class VisibilityIT {
       socket.untilEvent("task.input_required", PATIENCE);
       ObjectNode frame = Json.object().put("type", "task.message").put("id", "answer");
       frame.put("idempotency_key", "answer-" + id);
-      frame.putObject("body").put("kind", "input").set("message", message("user", "answer"));
+      frame
+          .putObject("body")
+          .put("kind", "input")
+          .set("message", planted.message("user", "answer"));
       JsonNode ack = socket.ask(frame, PATIENCE);
       assertThat(ack.get("type").textValue()).as("%s", ack).isEqualTo("ack");
       socket.untilEvent("task.completed", PATIENCE);
@@ -263,10 +255,10 @@ final class VisibilityIT {
   /** Requests that fail, with hidden content in them or about it. */
   private void wrong(String session, String task) {
     ObjectNode late = Json.object().put("kind", "input");
-    late.set("message", message("user", "late"));
+    late.set("message", planted.message("user", "late"));
     seen(normal, normal.post("/v1/tasks/" + task + "/messages", late));
     ObjectNode reused = Json.object();
-    reused.set("message", message("user", "reused"));
+    reused.set("message", planted.message("user", "reused"));
     Call same =
         normal
             .call("POST", "/v1/sessions/" + session + "/messages")
@@ -274,13 +266,14 @@ final class VisibilityIT {
             .withKey("the same");
     assertThat(seen(normal, normal.send(same)).status()).isEqualTo(409);
     ObjectNode bad = Json.object();
-    ObjectNode wrong = message("nobody", "wrong");
-    ((ObjectNode) wrong.get("parts").get(0)).put("redacted", plant("wrong-redacted", ALL.get(1)));
+    ObjectNode wrong = planted.message("nobody", "wrong");
+    ((ObjectNode) wrong.get("parts").get(0))
+        .put("redacted", planted.plant("wrong-redacted", ALL.get(1)));
     bad.set("message", wrong);
     assertThat(seen(normal, normal.post("/v1/sessions/" + session + "/messages", bad)).status())
         .isEqualTo(400);
     ObjectNode cut = Json.object();
-    cut.set("message", message("user", "cut"));
+    cut.set("message", planted.message("user", "cut"));
     String half = cut.toString().substring(0, cut.toString().length() / 2);
     assertThat(
             seen(
@@ -317,73 +310,26 @@ final class VisibilityIT {
     TaskResult result = TaskResult.of("done");
     for (Visibility visibility : ALL) {
       String name = visibility.name();
-      task.message("message " + name, List.of(part("agent-message", visibility)));
+      task.message("message " + name, List.of(planted.part("agent-message", visibility)));
       Artifact made =
           task.artifact(
               "artifact " + name,
               ArtifactKind.ARTIFACT_KIND_LOG,
-              plant("reported-mime", visibility),
-              content("reported-content", visibility),
+              planted.plant("reported-mime", visibility),
+              planted.content("reported-content", visibility),
               visibility);
       result = result.withArtifact(made);
       String marker =
           visibility == Visibility.VISIBILITY_PUBLIC
-              ? plant("event", visibility)
-              : plant("event", Visibility.VISIBILITY_RECEIPT_ONLY); // No route shows it.
+              ? planted.plant("event", visibility)
+              : planted.plant("event", Visibility.VISIBILITY_RECEIPT_ONLY); // No route shows it.
       task.event(
           "event " + name, "agent.reasoning_summary", Json.object().put("a", marker), visibility);
     }
     return result.withMessage(
-        ALL.stream().map(visibility -> part("last-message", visibility)).toArray(Part[]::new));
-  }
-
-  private Part part(String name, Visibility visibility) {
-    return visibility == Visibility.VISIBILITY_PUBLIC
-        ? Part.newBuilder()
-            .setText(
-                TextPart.newBuilder().setText(plant(name, visibility)).setVisibility(visibility))
-            .build()
-        : Part.newBuilder()
-            .setFileRef(
-                FileRefPart.newBuilder()
-                    .setUri(plant(name, visibility))
-                    .setMimeType("text/plain")
-                    .setVisibility(visibility))
-            .build();
-  }
-
-  /** Returns a message with parts of all types and visibilities. */
-  private ObjectNode message(String role, String name) {
-    ObjectNode message = Json.object().put("role", role);
-    ArrayNode parts = message.putArray("parts");
-    for (Visibility visibility : ALL) {
-      String spelled = spell(visibility);
-      add(parts, "text", spelled).put("text", plant(name + "-text", visibility));
-      add(parts, "json", spelled).putObject("value").put("a", plant(name + "-json", visibility));
-      add(parts, "tool_call", spelled)
-          .put("tool_call_id", "call")
-          .put("name", plant(name + "-tool", visibility))
-          .putObject("input")
-          .put("a", plant(name + "-tool-input", visibility));
-      if (!name.equals("answer")) { // A question is not answered by a tool's result.
-        add(parts, "tool_result", spelled)
-            .put("tool_call_id", "call")
-            .put("status", "ok")
-            .put("output", plant(name + "-tool-output", visibility));
-      }
-      add(parts, "artifact_ref", spelled).put("artifact_id", plant(name + "-ref", visibility));
-      add(parts, "file_ref", spelled)
-          .put("uri", "file:///" + plant(name + "-uri", visibility))
-          .put("mime_type", plant(name + "-mime", visibility));
-      add(parts, "image_ref", spelled)
-          .put("artifact_id", plant(name + "-image", visibility))
-          .put("mime_type", plant(name + "-image-mime", visibility));
-    }
-    return message;
-  }
-
-  private static ObjectNode add(ArrayNode parts, String type, String visibility) {
-    return parts.addObject().put("type", type).put("visibility", visibility);
+        ALL.stream()
+            .map(visibility -> planted.part("last-message", visibility))
+            .toArray(Part[]::new));
   }
 
   private String artifact(String session, Visibility visibility) {
@@ -391,12 +337,12 @@ final class VisibilityIT {
         Json.object()
             .put("kind", "file")
             .put("session_id", session)
-            .put("mime_type", plant("artifact-mime", visibility))
-            .put("uri", "https://example.invalid/" + plant("artifact-uri", visibility))
+            .put("mime_type", planted.plant("artifact-mime", visibility))
+            .put("uri", "https://example.invalid/" + planted.plant("artifact-uri", visibility))
             .put("visibility", spell(visibility));
-    body.putObject("metadata").put("a", plant("artifact-metadata", visibility));
+    body.putObject("metadata").put("a", planted.plant("artifact-metadata", visibility));
     String id = made(normal, "/v1/artifacts", body).get("id").textValue();
-    byte[] content = content("artifact-content", visibility);
+    byte[] content = planted.content("artifact-content", visibility);
     Call put = normal.call("PUT", "/v1/artifacts/" + id + "/content");
     assertThat(
             seen(normal, normal.send(put.withBody(content, "application/octet-stream"))).status())
@@ -409,11 +355,11 @@ final class VisibilityIT {
         Json.object()
             .put("scope", "session")
             .put("owner_id", session)
-            .put("content", plant("memory", visibility))
-            .put("embedding_ref", plant("memory-embedding", visibility))
+            .put("content", planted.plant("memory", visibility))
+            .put("embedding_ref", planted.plant("memory-embedding", visibility))
             .put("visibility", spell(visibility));
-    body.putObject("provenance").put("a", plant("memory-provenance", visibility));
-    body.putObject("metadata").put("a", plant("memory-metadata", visibility));
+    body.putObject("provenance").put("a", planted.plant("memory-provenance", visibility));
+    body.putObject("metadata").put("a", planted.plant("memory-metadata", visibility));
     made(normal, "/v1/memories", body);
   }
 
@@ -462,51 +408,8 @@ final class VisibilityIT {
         export.toString());
     String all = new String(StoredBytes.read(export), UTF_8);
     for (Visibility visibility : ALL) {
-      assertThat(all).contains("MARKER-input-text-" + spell(visibility));
+      assertThat(all).contains(marker("input-text", visibility));
     }
-  }
-
-  /** Plants content and its hash, by which it could be guessed. */
-  private byte[] content(String name, Visibility visibility) {
-    byte[] content = plant(name, visibility).getBytes(UTF_8);
-    plantAsIs(sha256(content), visibility);
-    return content;
-  }
-
-  private String plant(String name, Visibility visibility) {
-    return plantAsIs("MARKER-" + name + "-" + spell(visibility), visibility);
-  }
-
-  private String plantAsIs(String marker, Visibility visibility) {
-    List<String> known = planted.computeIfAbsent(visibility, of -> new CopyOnWriteArrayList<>());
-    if (!known.contains(marker)) {
-      known.add(marker);
-    }
-    return marker;
-  }
-
-  private void look(String where, List<String> bytes, List<Visibility> shown) {
-    assertThat(bytes).isNotEmpty();
-    Markers hidden = new Markers();
-    planted.forEach(
-        (visibility, markers) -> {
-          if (!shown.contains(visibility)) {
-            markers.forEach(marker -> hidden.plant(visibility.name(), marker));
-          }
-        });
-    assertThat(hidden.count()).isGreaterThan(30);
-    for (String one : bytes) {
-      assertThat(hidden.leaks(where, one)).as(one).isEmpty();
-    }
-  }
-
-  /** What was sent and not refused is seen: else a leak could not be noticed. */
-  private void holdsAll(String where, List<String> bytes, Visibility visibility) {
-    String all = String.join("\n", bytes);
-    assertThat(planted.get(visibility))
-        .filteredOn(marker -> !marker.matches("MARKER-(late|reused|wrong|cut)-.*"))
-        .as(where)
-        .allSatisfy(marker -> assertThat(all).contains(marker));
   }
 
   private JsonNode fits(ProtocolClient client, String path, String schema) {
@@ -532,18 +435,6 @@ final class VisibilityIT {
     return AdminAccess.stub(server.channel(), data())
         .createApiKey(CreateApiKeyRequest.newBuilder().setActor(actor).addAllScopes(scopes).build())
         .getSecret();
-  }
-
-  private static String sha256(byte[] content) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private static String spell(Visibility visibility) {
-    return visibility.name().substring("VISIBILITY_".length()).toLowerCase(Locale.ROOT);
   }
 
   private LocalServerOptions options() {
