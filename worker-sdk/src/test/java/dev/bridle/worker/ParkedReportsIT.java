@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** When reports of a handler that is parked reach the core, and of its threads meanwhile. */
@@ -54,23 +55,12 @@ final class ParkedReportsIT extends ReportingHandlers {
   void whatAnotherThreadReportsWhileTheHandlerIsParkedReachesTheCore() {
     core.takeReportsWhileParked();
     CountDownLatch parked = new CountDownLatch(1);
-    fake.start(
-        fake.worker()
-            .worksWhileParked()
-            .handler(
-                task -> {
-                  Thread agent =
-                      new Thread(
-                          () -> {
-                            awaitLatch(parked);
-                            task.progress("meanwhile");
-                            task.message("said", "While it waits.");
-                          });
-                  agent.start();
-                  task.requestInput("q", Question.of("Which?").holding(Duration.ofMinutes(1)));
-                  agent.join();
-                  return TaskResult.of("done");
-                }));
+    startParked(
+        parked,
+        task -> {
+          task.progress("meanwhile");
+          task.message("said", "While it waits.");
+        });
     String id = core.submitText("x");
     await(() -> core.state(id) == LeaseState.LEASE_STATE_PARKED);
     parked.countDown();
@@ -83,22 +73,11 @@ final class ParkedReportsIT extends ReportingHandlers {
   void aReportBetweenTheAnswerAndTheNextLeaseIsMadeUnderThatLease() {
     core.takeReportsWhileParked();
     CountDownLatch freed = new CountDownLatch(1);
-    fake.start(
-        fake.worker()
-            .worksWhileParked()
-            .handler(
-                task -> {
-                  Thread agent =
-                      new Thread(
-                          () -> {
-                            awaitLatch(freed);
-                            task.message("said", "Between the leases.");
-                          });
-                  agent.start();
-                  task.requestInput("q", Question.of("Which?").holding(Duration.ofMinutes(1)));
-                  agent.join();
-                  return TaskResult.of("done");
-                }));
+    startParked(
+        freed,
+        task -> {
+          task.message("said", "Between the leases.");
+        });
     String id = core.submitText("x");
     await(() -> core.state(id) == LeaseState.LEASE_STATE_PARKED);
     core.takeAway(id, false);
@@ -139,6 +118,26 @@ final class ParkedReportsIT extends ReportingHandlers {
     assertThat(core.appliedReports()).containsExactly("progress:1", "last");
     assertThat(core.sessionState()).isPresent();
     assertThat(refused).containsExactly("more");
+  }
+
+  /** Starts a worker whose task asks a question, and a thread that reports meanwhile. */
+  private void startParked(CountDownLatch from, Consumer<TaskContext> reports) {
+    fake.start(
+        fake.worker()
+            .worksWhileParked()
+            .handler(
+                task -> {
+                  Thread agent =
+                      new Thread(
+                          () -> {
+                            awaitLatch(from);
+                            reports.accept(task);
+                          });
+                  agent.start();
+                  task.requestInput("q", Question.of("Which?").holding(Duration.ofMinutes(1)));
+                  agent.join();
+                  return TaskResult.of("done");
+                }));
   }
 
   private static void awaitLatch(CountDownLatch latch) {
