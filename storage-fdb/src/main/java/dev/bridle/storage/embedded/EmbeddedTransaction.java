@@ -158,9 +158,7 @@ final class EmbeddedTransaction implements Transaction {
     try {
       reads.checkReadable();
       if (mutations.isEmpty() && writeConflicts.isEmpty()) {
-        failStamps(
-            new StoreException(
-                Code.INVALID_OPERATION, "A transaction that wrote nothing has no versionstamp."));
+        failStampsOfNothing();
       } else {
         byte[] stamp = write();
         stampFutures.forEach(future -> future.complete(stamp.clone()));
@@ -202,7 +200,8 @@ final class EmbeddedTransaction implements Transaction {
 
   @Override
   public void close() {
-    if (state == State.OPEN) {
+    // An exception costs more than all of a short read, most of it for its stack trace.
+    if (state == State.OPEN && !(stampFutures.isEmpty() && unarmed.isEmpty())) {
       StoreException dropped =
           new StoreException(Code.CANCELLED, "The transaction was closed without a commit.");
       failStamps(dropped);
@@ -238,6 +237,14 @@ final class EmbeddedTransaction implements Transaction {
       throw LimitCheck.transactionTooLarge();
     }
     bytes += size;
+  }
+
+  private void failStampsOfNothing() {
+    if (!stampFutures.isEmpty()) {
+      failStamps(
+          new StoreException(
+              Code.INVALID_OPERATION, "A transaction that wrote nothing has no versionstamp."));
+    }
   }
 
   private void failStamps(StoreException reason) {

@@ -216,7 +216,8 @@ final class FdbTransaction implements Transaction {
 
   @Override
   public void close() {
-    if (state == State.OPEN) {
+    // An exception costs more than all of a short read, most of it for its stack trace.
+    if (state == State.OPEN && !(stampFutures.isEmpty() && unarmed.isEmpty())) {
       drop(new StoreException(Code.CANCELLED, "The transaction was closed without a commit."));
     }
     state = State.CLOSED;
