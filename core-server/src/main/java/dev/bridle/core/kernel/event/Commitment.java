@@ -1,8 +1,9 @@
 package dev.bridle.core.kernel.event;
 
 import com.google.protobuf.ByteString;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import org.bouncycastle.crypto.digests.SHA256Digest;
 
 /**
  * A salted hash of a payload: SHA-256 of salt, a zero byte and the payload's bytes as stored. It
@@ -17,14 +18,15 @@ public final class Commitment {
 
   /** Returns the commitment to a payload. */
   public static ByteString of(byte[] salt, ByteString payload) {
-    SHA256Digest digest = new SHA256Digest();
-    digest.update(salt, 0, salt.length);
-    digest.update((byte) 0);
-    byte[] bytes = payload.toByteArray();
-    digest.update(bytes, 0, bytes.length);
-    byte[] out = new byte[digest.getDigestSize()];
-    digest.doFinal(out, 0);
-    return ByteString.copyFrom(out);
+    byte[] salted = new byte[salt.length + 1 + payload.size()];
+    System.arraycopy(salt, 0, salted, 0, salt.length);
+    payload.copyTo(salted, salt.length + 1);
+    try {
+      // Java's own, which processors compute: four times as fast as code does.
+      return ByteString.copyFrom(MessageDigest.getInstance("SHA-256").digest(salted));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
   }
 
   /** Returns a commitment as events and receipts spell it. */
