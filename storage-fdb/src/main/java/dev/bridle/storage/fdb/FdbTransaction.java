@@ -216,7 +216,7 @@ final class FdbTransaction implements Transaction {
 
   @Override
   public void close() {
-    // An exception costs more than all of a short read, most of it for its stack trace.
+    // Only for somebody who waits: an exception takes the stack trace of a whole call.
     if (state == State.OPEN && !(stampFutures.isEmpty() && unarmed.isEmpty())) {
       drop(new StoreException(Code.CANCELLED, "The transaction was closed without a commit."));
     }
