@@ -83,7 +83,12 @@ public final class UpCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw run.unwritten(server, e);
     }
-    return run.await(stop, end(server));
+    IdleMemory memory = IdleMemory.watch();
+    try {
+      return run.await(stop, end(server));
+    } finally {
+      memory.close();
+    }
   }
 
   private LocalServerOptions options(ServerRun run) {
