@@ -176,7 +176,7 @@ public final class RunningServer
     LocalServerOptions options = SuiteEngine.of(LocalServerOptions.of(directory));
     try (KeyValueStore store = options.storage().open(directory)) {
       assertThat(
-              new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
+              new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG, 0)
                   .check(CheckProgress.SILENT)
                   .findings())
           .as("what the checker finds")

@@ -101,7 +101,7 @@ final class ServerWithWorkers implements AutoCloseable {
   }
 
   CheckReport check() {
-    return new StorageChecker(server.store(), KeyLayout.root(), CoreRecords.CATALOG)
+    return new StorageChecker(server.store(), KeyLayout.root(), CoreRecords.CATALOG, 0)
         .check(CheckProgress.SILENT);
   }
 

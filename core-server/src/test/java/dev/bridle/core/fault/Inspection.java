@@ -62,7 +62,7 @@ final class Inspection {
         .containsExactlyInAnyOrderElementsOf(expected.tasks().keySet());
     tasks.forEach(task -> hold(task, expected.tasks().get(task.getId())));
     CheckReport report =
-        new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
+        new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG, 0)
             .check(CheckProgress.SILENT);
     assertThat(report.findings()).as("what the checker finds").isEmpty();
     expected.gone().forEach(text -> assertThat(StoredBytes.with(store, text)).as(text).isEmpty());

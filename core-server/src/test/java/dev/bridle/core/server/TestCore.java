@@ -286,7 +286,7 @@ public final class TestCore implements AutoCloseable {
     core.close();
     try {
       assertThat(
-              new StorageChecker(store, KeyLayout.root(), core.catalog())
+              new StorageChecker(store, KeyLayout.root(), core.catalog(), 0)
                   .check(CheckProgress.SILENT)
                   .findings())
           .isEmpty();

@@ -128,7 +128,7 @@ public final class StorageChecker {
     this(store, layout, catalog, Runtime.getRuntime().availableProcessors());
   }
 
-  /** Creates a checker that uses so many threads beside the caller's. */
+  /** Creates a checker that uses so many threads beside the caller's, or the caller's alone. */
   public StorageChecker(KeyValueStore store, KeyLayout layout, Catalog catalog, int threads) {
     this.store = store;
     this.layout = layout;

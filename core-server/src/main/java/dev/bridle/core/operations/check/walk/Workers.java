@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.check.walk;
 
+import com.google.common.util.concurrent.MoreExecutors;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -7,7 +8,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** The threads that a check reads and parses on. What they found is taken in a fixed order. */
+/**
+ * The threads that a check reads and parses on; without any, the caller does the work as it submits
+ * it. What they found is taken in a fixed order.
+ */
 public final class Workers implements AutoCloseable {
   private static final int CLOSE_SECONDS = 60;
 
@@ -17,13 +21,15 @@ public final class Workers implements AutoCloseable {
   public Workers(int threads) {
     this.threads = threads;
     this.pool =
-        Executors.newFixedThreadPool(
-            threads,
-            work -> {
-              Thread thread = new Thread(work, "storage-check");
-              thread.setDaemon(true);
-              return thread;
-            });
+        threads == 0
+            ? MoreExecutors.newDirectExecutorService()
+            : Executors.newFixedThreadPool(threads, Workers::thread);
+  }
+
+  private static Thread thread(Runnable work) {
+    Thread thread = new Thread(work, "storage-check");
+    thread.setDaemon(true);
+    return thread;
   }
 
   /** Returns how many pieces of work may be under way, or done and not taken. */
