@@ -16,6 +16,7 @@ import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.RequestHeadersBuilder;
 import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.common.SplitHttpResponse;
+import com.linecorp.armeria.common.util.TlsEngineType;
 import dev.bridle.core.kernel.outbound.OutboundException.Reason;
 import io.netty.resolver.AddressResolver;
 import io.netty.resolver.AddressResolverGroup;
@@ -91,6 +92,7 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
             .connectTimeout(options.connectTimeout())
             .idleTimeout(IDLE)
             .proxyConfig(ProxyConfig.direct())
+            .tlsEngineType(TlsEngineType.JDK)
             // Names are resolved here; the library must not resolve any.
             .addressResolverGroupFactory(loop -> new NoLookups());
     change.accept(factories);

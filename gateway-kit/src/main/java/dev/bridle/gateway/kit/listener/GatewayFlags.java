@@ -1,6 +1,7 @@
 package dev.bridle.gateway.kit.listener;
 
 import com.linecorp.armeria.common.FlagsProvider;
+import com.linecorp.armeria.common.util.TlsEngineType;
 
 /**
  * Overrides Armeria's defaults. Armeria's flags are global and are loaded by the service loader.
@@ -18,5 +19,11 @@ public final class GatewayFlags implements FlagsProvider {
   @Override
   public Boolean allowDoubleDotsInQueryString() {
     return true;
+  }
+
+  /** Uses Java's TLS; otherwise Armeria looks for a native library at each start. */
+  @Override
+  public TlsEngineType tlsEngineType() {
+    return TlsEngineType.JDK;
   }
 }
