@@ -28,10 +28,14 @@ public final class Rehearsal {
         play(server.baseUrl().toString(), server.firstKey().orElseThrow(), directory.toString());
       }
     } finally {
-      try (Stream<Path> files = Files.walk(directory)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
+      delete(directory);
+    }
+  }
+
+  static void delete(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
       }
     }
   }

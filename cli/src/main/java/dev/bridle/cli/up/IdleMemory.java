@@ -21,8 +21,8 @@ final class IdleMemory {
   /** The collector takes none of what is free in the first collection, and all in the fourth. */
   private static final int COLLECTIONS = 4;
 
-  private static final Flag LEAST_FREE = new Flag("MinHeapFreeRatio", "10");
-  private static final Flag MOST_FREE = new Flag("MaxHeapFreeRatio", "20");
+  private static final Flag LEAST_FREE = new Flag("MinHeapFreeRatio", "5");
+  private static final Flag MOST_FREE = new Flag("MaxHeapFreeRatio", "5");
 
   /**
    * A setting of Java that may be changed while it runs.

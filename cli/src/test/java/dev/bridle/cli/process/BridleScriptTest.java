@@ -37,6 +37,24 @@ final class BridleScriptTest {
     assertThat(run(word)).contains("-XX:SharedArchiveFile=" + archive.toRealPath());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"up", "harp-gateway"})
+  void serversShareTheirOwnClassesWhereThereIsAnArchiveOfThem(String word) throws Exception {
+    Path ofServers = Files.createFile(archive.resolveSibling("bridle-up.jsa"));
+
+    assertThat(run(word))
+        .contains("-XX:SharedArchiveFile=" + ofServers.toRealPath())
+        .doesNotContain("-XX:SharedArchiveFile=" + archive.toRealPath());
+    assertThat(run("task")).contains("-XX:SharedArchiveFile=" + archive.toRealPath());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"up", "harp-gateway", "run"})
+  void whatStaysIsCompiledAsAServerIs(String word) throws Exception {
+    assertThat(run(word)).contains("-Xmx512m").doesNotContain("-XX:TieredStopAtLevel=1");
+    assertThat(run("task")).contains("-XX:TieredStopAtLevel=1");
+  }
+
   @Test
   void withoutAnArchiveCommandsRunAllTheSame() throws Exception {
     Files.delete(archive);
