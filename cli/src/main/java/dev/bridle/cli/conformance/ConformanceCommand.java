@@ -1,6 +1,7 @@
 package dev.bridle.cli.conformance;
 
 import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.rest.CaChoice;
 import dev.bridle.cli.rest.KeyChoice;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.fixtures.conformance.Conformance;
@@ -11,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import javax.net.ssl.SSLContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,6 +53,7 @@ public final class ConformanceCommand implements Callable<Integer> {
       description = "The base URL of a HARP gateway instead.")
   private Optional<URI> harp = Optional.empty();
 
+  @Mixin private CaChoice ca = new CaChoice();
   @Mixin private KeyChoice key;
   @Mixin private HarpParties parties = new HarpParties();
 
@@ -103,6 +106,9 @@ public final class ConformanceCommand implements Callable<Integer> {
     }
     target.ifPresent(url -> requireHttp("--target", url));
     harp.ifPresent(url -> requireHttp("--harp", url));
+    // The suites' clients of HTTP and WebSocket trust as their process does, which is this
+    // command's.
+    ca.trust().ifPresent(SSLContext::setDefault);
     CheckOutput output = new CheckOutput(spec.commandLine().getOut(), json);
     harp.ifPresentOrElse(url -> runHarp(url, output), () -> run(target.orElseThrow(), output));
     return output.summary() ? ExitCodes.DONE : ExitCodes.NOT_CONFORMING;

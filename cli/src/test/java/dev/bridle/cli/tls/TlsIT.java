@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.bridle.auth.v1.AuthServiceGrpc;
 import dev.bridle.auth.v1.GetCallerRequest;
+import dev.bridle.cli.process.BuiltBridle;
 import dev.bridle.cli.process.Commands;
 import dev.bridle.cli.process.UpThread;
 import io.grpc.ManagedChannel;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
@@ -106,6 +108,33 @@ final class TlsIT {
                 commands.path("data.key"))
             .err();
     assertThat(said).contains("--ca-cert");
+  }
+
+  /** In a process of its own, whose trust it is. */
+  @Test
+  void theConformanceSuiteTrustsTheCaInAllItsConnections() throws Exception {
+    List<String> words =
+        List.of(
+            "conformance",
+            "--target",
+            server.url().toString(),
+            "--ca-cert",
+            tls("ca.crt"),
+            "--api-key-file",
+            commands.path("data.key"),
+            "--level",
+            "extended",
+            "--story",
+            "BadRequests",
+            "--story",
+            "StreamCursors");
+    Process process =
+        new ProcessBuilder(BuiltBridle.java().bridle(words)).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(said).isZero();
+    assertThat(said)
+        .contains("passed   BadRequests: what is hardly http is refused and the server goes on")
+        .contains("passed   StreamCursors");
   }
 
   @Test
