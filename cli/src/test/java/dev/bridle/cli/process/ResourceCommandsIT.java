@@ -273,14 +273,14 @@ class ResourceCommandsIT {
     assertThat(said(1, at, "workspace", "create", "--name", "S", "--root", "folder:shop").err())
         .contains("--workspace-root");
     String session = made(at, "session", "create", "--workspace", workspace, "--json");
-    for (String words : List.of("one", "two", "three")) {
+    for (String words : List.of("one", "two", "the third")) {
       said(0, at, "session", "message", "add", session, "--text", words);
     }
     assertThat(said(0, at, "session", "truncate", session, "--keep-first", "2").out())
         .contains(session + "  2  1");
     assertThat(said(0, at, "session", "message", "list", session).out())
         .contains("one", "two")
-        .doesNotContain("three");
+        .doesNotContain("the third");
     String fork = json(said(0, at, "session", "fork", session, "--json")).get("id").textValue();
     assertThat(said(0, at, "session", "message", "list", fork).out()).contains("two");
     assertThat(said(0, at, "session", "list", "--workspace", workspace).out())

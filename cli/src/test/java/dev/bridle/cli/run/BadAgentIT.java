@@ -59,7 +59,7 @@ final class BadAgentIT {
   @ParameterizedTest
   @ValueSource(strings = {"noise", "long", "twice", "zero"})
   void itsTaskIsDoneAndNothingOfTheNoiseIsShown(String prompt) {
-    assertThat(run(0, prompt)).contains("done, with receipt_").doesNotContain("xxxx", "port 3");
+    assertThat(run(0, prompt)).contains("done, with receipt_").doesNotContain("e noise", "port 3");
     assertThat(run(0, "anything")).contains("│ fine", "done, with receipt_");
   }
 

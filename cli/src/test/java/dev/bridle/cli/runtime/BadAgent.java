@@ -19,7 +19,7 @@ public final class BadAgent {
   private static final String EARLIER = "What to do now:\n\n";
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
-  private static final int PIECE = 1_000_000;
+  private static final String PIECE = "noise ".repeat(200_000);
   private static final int PIECES = 100;
 
   private final BufferedReader in =
@@ -58,10 +58,9 @@ public final class BadAgent {
         ended(message);
       }
       case "long" -> {
-        String piece = "x".repeat(PIECE);
         out.print("{\"jsonrpc\":\"2.0\",\"method\":\"session/update\",\"params\":\"");
         for (int i = 0; i < PIECES; i++) {
-          out.print(piece);
+          out.print(PIECE);
         }
         out.println("\"}");
         ended(message);
