@@ -29,7 +29,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -58,6 +57,19 @@ final class ReplayCrashIT {
   /** A replay that has ended: its events but those of attempts, and its segment's receipt. */
   private record Ended(String status, List<String> events, String segment) {}
 
+  /**
+   * When the server is killed.
+   *
+   * @param call at which of the worker's calls, from 1 on
+   * @param answered whether it answers that call first
+   * @param outlives whether the worker outlives the server, or dies with it
+   */
+  private record Kill(int call, boolean answered, boolean outlives) {}
+
+  static List<ObjectNode> requests() {
+    return REQUESTS;
+  }
+
   static LongStream seeds() {
     return LongStream.of(Long.getLong("bridle.crash.seed", System.nanoTime() & 0xffffff));
   }
@@ -69,30 +81,32 @@ final class ReplayCrashIT {
     try (KilledServer server = new KilledServer(directory, "--no-demo-agent")) {
       String task = completed(server);
       List<Ended> undisturbed = new ArrayList<>();
-      int calls = undisturbed(server, task, undisturbed);
+      int calls = undisturbed(server, task, REQUESTS, undisturbed);
       for (int i = 0; i < FEW; i++) {
         int call = 1 + random.nextInt(calls);
-        assertThat(killedAt(server, task, call, i == 0, true))
+        assertThat(killedAt(server, task, REQUESTS, new Kill(call, i == 0, true)))
             .as("killed at call %d", call)
             .isEqualTo(undisturbed);
       }
     }
   }
 
-  @Test
+  @ParameterizedTest
+  @MethodSource("requests")
   @Tag("slow")
-  void aReplayWithOverridesIsTheSameReplayWhereverTheServerIsKilled() throws Exception {
+  void aReplayWithOverridesIsTheSameReplayWhereverTheServerIsKilled(ObjectNode request)
+      throws Exception {
+    List<ObjectNode> one = List.of(request);
     try (KilledServer server = new KilledServer(directory, "--no-demo-agent")) {
       String task = completed(server);
       List<Ended> undisturbed = new ArrayList<>();
-      int calls = undisturbed(server, task, undisturbed);
+      int calls = undisturbed(server, task, one, undisturbed);
       for (int call = 1; call <= calls; call++) {
         for (boolean answered : List.of(false, true)) {
           // Few workers die, too, since it takes long until a lease is quiet.
           boolean outlives = call % 3 != 0 || answered == (call % 2 == 0);
-          assertThat(killedAt(server, task, call, answered, outlives))
-              .as("killed at call %d, answered: %s, with its worker: %s", call, answered, !outlives)
-              .isEqualTo(undisturbed);
+          Kill kill = new Kill(call, answered, outlives);
+          assertThat(killedAt(server, task, one, kill)).as("%s", kill).isEqualTo(undisturbed);
         }
       }
     }
@@ -176,10 +190,11 @@ final class ReplayCrashIT {
   }
 
   /** Replays without a kill, and returns how many calls the worker makes. */
-  private static int undisturbed(KilledServer server, String task, List<Ended> ended) {
+  private static int undisturbed(
+      KilledServer server, String task, List<ObjectNode> requests, List<Ended> ended) {
     KilledAtCall none = new KilledAtCall(0, false, () -> {});
     ManagedChannel channel = channel(server);
-    List<String> replays = requested(server, task);
+    List<String> replays = requested(server, task, requests);
     try (Worker worker = replaying(channel, server, none)) {
       worker.start();
       replays.forEach(replay -> ended.add(end(server.client(), replay)));
@@ -187,31 +202,27 @@ final class ReplayCrashIT {
       channel.shutdownNow();
     }
     assertThat(ended).extracting(Ended::status).containsOnly("COMPLETED");
-    assertThat(ended).extracting(Ended::segment).doesNotHaveDuplicates();
+    assertThat(ended).extracting(Ended::segment).doesNotContain("").doesNotHaveDuplicates();
     return none.calls();
   }
 
-  /**
-   * Replays, and kills the server at a call.
-   *
-   * @param outlives whether the worker outlives the server, or dies with it
-   */
+  /** Replays, and kills the server meanwhile. */
   private static List<Ended> killedAt(
-      KilledServer server, String task, int call, boolean answered, boolean outlives)
+      KilledServer server, String task, List<ObjectNode> requests, Kill at)
       throws InterruptedException {
-    KilledAtCall kill = new KilledAtCall(call, answered, server::killNow);
-    List<String> replays = requested(server, task);
+    KilledAtCall kill = new KilledAtCall(at.call(), at.answered(), server::killNow);
+    List<String> replays = requested(server, task, requests);
     ManagedChannel channel = channel(server);
     ManagedChannel further = channel(server);
     try (Worker worker = replaying(channel, server, kill);
         Worker next = replaying(further, server, new KilledAtCall(0, false, () -> {}))) {
       worker.start();
-      assertThat(kill.await(PATIENCE.toSeconds())).as("call %d", call).isTrue();
-      if (!outlives) {
+      assertThat(kill.await(PATIENCE.toSeconds())).as("%s", at).isTrue();
+      if (!at.outlives()) {
         channel.shutdownNow();
       }
       server.restart();
-      if (!outlives) {
+      if (!at.outlives()) {
         next.start();
       }
       return replays.stream().map(replay -> end(server.client(), replay)).toList();
@@ -225,9 +236,10 @@ final class ReplayCrashIT {
     return worker(ClientInterceptors.intercept(channel, kill), server.key()).replays().build();
   }
 
-  private static List<String> requested(KilledServer server, String task) {
+  private static List<String> requested(
+      KilledServer server, String task, List<ObjectNode> requests) {
     List<String> replays = new ArrayList<>();
-    for (ObjectNode request : REQUESTS) {
+    for (ObjectNode request : requests) {
       JsonNode accepted = server.client().post("/v1/tasks/" + task + "/replay", request).json();
       assertThat(accepted.path("status").asText()).as("%s", accepted).isEqualTo("SUBMITTED");
       replays.add(accepted.get("id").textValue());
