@@ -65,6 +65,14 @@ final class BridleScriptTest {
   }
 
   @Test
+  void theNativeLibraryLiesBesideTheJarForAllDataDirectories() throws Exception {
+    Path target = archive.toRealPath().getParent();
+    for (String word : List.of("up", "demo", "storage")) {
+      assertThat(run(word)).as(word).contains("-Dbridle.native=" + target.resolve("native"));
+    }
+  }
+
+  @Test
   void whatIsPipedIsNoTerminal() throws Exception {
     assertThat(run("task", "list")).noneMatch(option -> option.contains("bridle.terminal"));
   }

@@ -50,6 +50,7 @@ public final class BuiltBridle {
       return JavaCommand.ofThisProcess();
     }
     List<String> flags = new ArrayList<>(FLAGS);
+    flags.add("-Dbridle.native=" + jar.resolveSibling("native"));
     archive(jar, waits).ifPresent(archive -> flags.add("-XX:SharedArchiveFile=" + archive));
     return JavaCommand.of(flags, jar.toString());
   }

@@ -8,17 +8,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.stream.Stream;
 import org.rocksdb.RocksDB;
 import org.rocksdb.util.Environment;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * RocksDB's native library, unpacked once into the data directory. RocksDB itself would unpack 17
- * MB into the temporary directory at every start, and leave them there if the process is killed.
+ * RocksDB's native library, unpacked once: where {@code -Dbridle.native} says, which the `bridle`
+ * script does, or else into the data directory. RocksDB itself would unpack 17 MB into the
+ * temporary directory at every start, and leave them there if the process is killed.
  */
 final class NativeLibrary {
   private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
+  private static final String FOLDER = "bridle.native";
 
   private static boolean loaded;
 
@@ -29,31 +32,45 @@ final class NativeLibrary {
     if (loaded) {
       return;
     }
-    try {
-      RocksDB.loadLibrary(List.of(unpack(dataDirectory.toAbsolutePath()).toString()));
-    } catch (IOException | UnsatisfiedLinkError e) {
-      LOG.debug("The native library can't be loaded from {}", dataDirectory, e);
+    Stream<Path> folders =
+        Stream.concat(
+            Stream.ofNullable(System.getProperty(FOLDER)).map(Path::of),
+            Stream.of(dataDirectory.resolve("native")));
+    if (folders.noneMatch(NativeLibrary::loadFrom)) {
       RocksDB.loadLibrary();
     }
     loaded = true;
   }
 
-  private static Path unpack(Path dataDirectory) throws IOException {
+  private static boolean loadFrom(Path folder) {
+    try {
+      RocksDB.loadLibrary(List.of(unpack(folder.toAbsolutePath()).toString()));
+      return true;
+    } catch (IOException | UnsatisfiedLinkError e) {
+      LOG.debug("The native library can't be loaded from {}", folder, e);
+      return false;
+    }
+  }
+
+  /** Unpacks the library unless it is there already, and returns the directory it lies in. */
+  static Path unpack(Path folder) throws IOException {
     String name = Environment.getJniLibraryFileName("rocksdb");
     URL resource = RocksDB.class.getClassLoader().getResource(name);
     if (resource == null || !(resource.openConnection() instanceof JarURLConnection packed)) {
       throw new IOException("no library " + name + " in a jar");
     }
-    String checksum = Long.toHexString(packed.getJarEntry().getCrc());
-    Path directory = Files.createDirectories(dataDirectory.resolve("native").resolve(checksum));
+    Path directory = folder.resolve(Long.toHexString(packed.getJarEntry().getCrc()));
     // RocksDB adds "jni" twice when it looks for the library by its path.
     Path library = directory.resolve(Environment.getJniLibraryFileName("rocksdbjni"));
     if (!Files.exists(library) || Files.size(library) != packed.getJarEntry().getSize()) {
-      Path unpacked = directory.resolve(name + ".part");
+      Files.createDirectories(directory);
+      Path unpacked = Files.createTempFile(directory, name, ".part");
       try (InputStream in = packed.getInputStream()) {
         Files.copy(in, unpacked, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(unpacked, library, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.deleteIfExists(unpacked);
       }
-      Files.move(unpacked, library, StandardCopyOption.ATOMIC_MOVE);
     }
     return directory;
   }
