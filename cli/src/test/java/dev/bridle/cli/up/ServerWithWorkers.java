@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A real server, its client, and real workers over sockets. */
-final class ServerWithWorkers implements AutoCloseable {
+public final class ServerWithWorkers implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final LocalServer server;
@@ -38,20 +38,23 @@ final class ServerWithWorkers implements AutoCloseable {
     this.client = new ProtocolClient(server.baseUrl(), key);
   }
 
-  static ServerWithWorkers start(LocalServerOptions options) throws IOException {
+  /** Starts a server, and no worker yet. */
+  public static ServerWithWorkers start(LocalServerOptions options) throws IOException {
     return new ServerWithWorkers(LocalServer.start(options));
   }
 
-  ProtocolClient client() {
+  /** Returns a client with the server's first key. */
+  public ProtocolClient client() {
     return client;
   }
 
-  KeyValueStore store() {
+  /** Returns what the server keeps its data in. */
+  public KeyValueStore store() {
     return server.store();
   }
 
   /** Opens a channel for workers, which is shut down with the server. */
-  ManagedChannel channel() {
+  public ManagedChannel channel() {
     ManagedChannel channel =
         NettyChannelBuilder.forAddress("127.0.0.1", server.grpcPort()).usePlaintext().build();
     channels.add(channel);
@@ -59,7 +62,7 @@ final class ServerWithWorkers implements AutoCloseable {
   }
 
   /** Returns a worker of the workspace {@code default}, which lacks a handler. */
-  WorkerBuilder worker(ManagedChannel channel, String agent) {
+  public WorkerBuilder worker(ManagedChannel channel, String agent) {
     return Worker.builder(channel)
         .credentials(key)
         .agentId(agent)
@@ -67,12 +70,12 @@ final class ServerWithWorkers implements AutoCloseable {
   }
 
   /** Submits a task in a session of its own. */
-  String submit() {
+  public String submit() {
     return submit(Json.object());
   }
 
   /** Submits a task to a new session with further members. */
-  String submit(ObjectNode more) {
+  public String submit(ObjectNode more) {
     ObjectNode session = Json.object().put("workspace_id", "default").setAll(more);
     String id = client.post("/v1/sessions", session).json().get("id").textValue();
     ObjectNode task = Json.object();
@@ -80,27 +83,30 @@ final class ServerWithWorkers implements AutoCloseable {
     return client.post("/v1/sessions/" + id + "/tasks", task).json().get("id").textValue();
   }
 
-  String status(String task) {
+  /** Returns the status of a task. */
+  public String status(String task) {
     return client.get("/v1/tasks/" + task).json().get("status").textValue();
   }
 
   /** Waits for the end of a task, and returns its status. */
-  String ended(String task) {
+  public String ended(String task) {
     List<String> open = List.of("SUBMITTED", "WORKING");
     await().atMost(PATIENCE).until(() -> !open.contains(status(task)));
     return status(task);
   }
 
   /** Returns the first events of a task, as they were sent. */
-  String eventsAsText(String task) {
+  public String eventsAsText(String task) {
     return client.get("/v1/tasks/" + task + "/events?limit=200").text();
   }
 
-  JsonNode events(String task) {
+  /** Returns the first events of a task. */
+  public JsonNode events(String task) {
     return Json.parse(eventsAsText(task)).get("data");
   }
 
-  CheckReport check() {
+  /** Checks what is stored, as {@code bridle storage check} does. */
+  public CheckReport check() {
     return new StorageChecker(server.store(), KeyLayout.root(), CoreRecords.CATALOG, 0)
         .check(CheckProgress.SILENT);
   }

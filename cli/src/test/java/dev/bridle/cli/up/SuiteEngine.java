@@ -17,7 +17,7 @@ public final class SuiteEngine {
   private SuiteEngine() {}
 
   /** Returns the same options on the suites' engine. */
-  static LocalServerOptions of(LocalServerOptions options) {
+  public static LocalServerOptions of(LocalServerOptions options) {
     return SuiteStore.clusterFile().isPresent()
         ? new LocalServerOptions(
             options.dataDir(),

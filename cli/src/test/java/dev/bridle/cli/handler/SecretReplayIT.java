@@ -1,4 +1,4 @@
-package dev.bridle.cli.up;
+package dev.bridle.cli.handler;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

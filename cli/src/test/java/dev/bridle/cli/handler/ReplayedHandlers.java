@@ -1,10 +1,13 @@
-package dev.bridle.cli.up;
+package dev.bridle.cli.handler;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.up.LocalServerOptions;
+import dev.bridle.cli.up.ServerWithWorkers;
+import dev.bridle.cli.up.SuiteEngine;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.verify.ReceiptVerifier;

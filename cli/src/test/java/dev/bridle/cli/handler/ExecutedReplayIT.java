@@ -1,11 +1,11 @@
-package dev.bridle.cli.up;
+package dev.bridle.cli.handler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.artifact.v1.ArtifactKind;
-import dev.bridle.cli.up.RandomWork.Plant;
+import dev.bridle.cli.handler.RandomWork.Plant;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.worker.Question;
 import dev.bridle.worker.TaskFailure;

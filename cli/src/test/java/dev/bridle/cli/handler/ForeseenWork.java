@@ -1,9 +1,9 @@
-package dev.bridle.cli.up;
+package dev.bridle.cli.handler;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bridle.cli.up.LinkedWork.Kind;
-import dev.bridle.cli.up.LinkedWork.Node;
+import dev.bridle.cli.handler.LinkedWork.Kind;
+import dev.bridle.cli.handler.LinkedWork.Node;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.worker.TaskFailure;
 import java.util.ArrayList;

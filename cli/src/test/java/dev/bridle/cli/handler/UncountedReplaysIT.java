@@ -1,4 +1,4 @@
-package dev.bridle.cli.up;
+package dev.bridle.cli.handler;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +9,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.bridle.artifact.v1.ArtifactKind;
+import dev.bridle.cli.up.LocalServerOptions;
+import dev.bridle.cli.up.ServerWithWorkers;
+import dev.bridle.cli.up.SuiteEngine;
 import dev.bridle.core.integrations.connector.ConnectorStore;
 import dev.bridle.core.integrations.connector.DeliveryStore;
 import dev.bridle.core.integrations.webhook.WebhookDeliveryStore;

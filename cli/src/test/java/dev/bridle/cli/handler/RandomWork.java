@@ -1,4 +1,4 @@
-package dev.bridle.cli.up;
+package dev.bridle.cli.handler;
 
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.LongNode;

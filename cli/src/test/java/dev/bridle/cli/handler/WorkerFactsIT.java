@@ -1,8 +1,10 @@
-package dev.bridle.cli.up;
+package dev.bridle.cli.handler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.up.LocalServerOptions;
+import dev.bridle.cli.up.ServerWithWorkers;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.fixtures.client.Json;

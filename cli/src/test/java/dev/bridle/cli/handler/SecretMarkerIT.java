@@ -1,4 +1,4 @@
-package dev.bridle.cli.up;
+package dev.bridle.cli.handler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -9,6 +9,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.up.LocalServerOptions;
+import dev.bridle.cli.up.ServerWithWorkers;
 import dev.bridle.core.operations.check.finding.CheckReport;
 import dev.bridle.fixtures.client.Answer;
 import dev.bridle.fixtures.client.Json;

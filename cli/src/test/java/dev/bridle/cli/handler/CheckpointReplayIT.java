@@ -1,4 +1,4 @@
-package dev.bridle.cli.up;
+package dev.bridle.cli.handler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,9 +1,11 @@
-package dev.bridle.cli.up;
+package dev.bridle.cli.handler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.up.LocalServerOptions;
+import dev.bridle.cli.up.ServerWithWorkers;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.fixtures.client.Json;
