@@ -12,8 +12,8 @@ import dev.bridle.storage.StampedTuple;
  * stores its row.
  */
 public final class KeyLayout {
-  private static final long SYSTEM = 0;
-  private static final long TENANT = 1;
+  static final long SYSTEM = 0;
+  static final long TENANT = 1;
 
   private final byte[] prefix;
 
@@ -75,6 +75,11 @@ public final class KeyLayout {
   /** Returns the children of {@code parent} whose next items sort after those of {@code last}. */
   KeyRange childrenAfter(Tuple parent, Tuple last) {
     return new KeyRange(children(last).end(), children(parent).end());
+  }
+
+  /** Returns how many bytes of a key are the prefix. */
+  int prefixLength() {
+    return prefix.length;
   }
 
   Tuple unpack(byte[] key) {

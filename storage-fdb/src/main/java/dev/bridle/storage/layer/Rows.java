@@ -8,6 +8,7 @@ import dev.bridle.storage.ReadTransaction;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -74,6 +75,11 @@ public final class Rows {
    * result are empty.
    */
   public Optional<RowKey> parse(byte[] key) {
+    return RowItems.parse(key, layout.prefixLength()).or(() -> parseTuple(key));
+  }
+
+  /** Parses any key by the tuple layer. */
+  Optional<RowKey> parseTuple(byte[] key) {
     try {
       return Optional.of(parse(layout.unpack(key)));
     } catch (RuntimeException notATuple) { // The tuple layer throws whatever it stumbles over.
@@ -90,7 +96,7 @@ public final class Rows {
       return new RowKey(
           Optional.empty(),
           TenantSpace.of(key.getLong(2)),
-          key.getString(1),
+          Objects.requireNonNull(key.getString(1)),
           items(key, TENANT_ITEMS));
     }
     throw new IllegalArgumentException("a key begins with " + key.getLong(0));

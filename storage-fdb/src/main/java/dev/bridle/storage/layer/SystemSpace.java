@@ -35,9 +35,11 @@ public enum SystemSpace {
   private static final SystemSpace[] ALL = values(); // Asked for each key of a scan.
 
   private final int number;
+  private final String spelling;
 
   SystemSpace(int number) {
     this.number = number;
+    this.spelling = name().toLowerCase(Locale.ROOT);
   }
 
   long number() {
@@ -55,6 +57,6 @@ public enum SystemSpace {
 
   /** Returns the subspace's name in lower case, as commands and reports spell it. */
   public String spelling() {
-    return name().toLowerCase(Locale.ROOT);
+    return spelling;
   }
 }

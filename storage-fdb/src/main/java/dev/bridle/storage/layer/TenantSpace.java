@@ -62,9 +62,11 @@ public enum TenantSpace {
   private static final TenantSpace[] ALL = values(); // Asked for each key of a scan.
 
   private final int number;
+  private final String spelling;
 
   TenantSpace(int number) {
     this.number = number;
+    this.spelling = name().toLowerCase(Locale.ROOT);
   }
 
   long number() {
@@ -82,6 +84,6 @@ public enum TenantSpace {
 
   /** Returns the subspace's name in lower case, as commands and reports spell it. */
   public String spelling() {
-    return name().toLowerCase(Locale.ROOT);
+    return spelling;
   }
 }

@@ -112,12 +112,21 @@ final class TenantWork implements AutoCloseable {
                 .setDependency(
                     DependencyReport.newBuilder().setValue(ByteString.copyFromUtf8("{\"a\":1}")))
                 .build());
-    core.workers()
-        .reportStep(
-            step.setStepKey("word")
-                .setMessage(MessageReport.newBuilder().setMessage(text("working on it")))
-                .build());
+    say();
     return id;
+  }
+
+  /** Reports a word. */
+  void say() {
+    var unused =
+        core.workers()
+            .reportStep(
+                ReportStepRequest.newBuilder()
+                    .setTaskId(lease.getTask().getId())
+                    .setFence(lease.getFence())
+                    .setStepKey("word")
+                    .setMessage(MessageReport.newBuilder().setMessage(text("working on it")))
+                    .build());
   }
 
   void complete(String... artifacts) {

@@ -2,6 +2,7 @@ package dev.bridle.core.operations.check.log;
 
 import dev.bridle.core.operations.check.finding.Fault;
 import dev.bridle.core.operations.check.finding.FaultKind;
+import dev.bridle.core.operations.check.proof.Proofs;
 import dev.bridle.core.operations.check.rule.Check;
 import dev.bridle.core.operations.check.rule.CheckScope;
 import dev.bridle.core.operations.check.rule.RowCheck;
@@ -16,6 +17,9 @@ import java.util.Optional;
 public final class MessagesCheck implements Check {
   @Override
   public void run(CheckScope scope) {
+    if (scope.proofs().messages().proveAll()) {
+      return;
+    }
     scope.walk().step("messages of " + scope.tenant());
     LogRows log = new LogRows(scope);
     RowCheck.each(
@@ -26,7 +30,9 @@ public final class MessagesCheck implements Check {
           EventId id =
               scope.rows().eventId(row.key().number(3), row.key().stamp(4), log.partition(session));
           String message = scope.rows().text(row.value()).orElse("");
-          return namesMessage(log, tr, session, id, message) || log.dropped(tr, session, id)
+          return isProven(scope, session, id, message)
+                  || namesMessage(log, tr, session, id, message)
+                  || log.dropped(tr, session, id)
               ? Optional.empty()
               : Optional.of(
                   Fault.of(
@@ -37,6 +43,11 @@ public final class MessagesCheck implements Check {
                           + id
                           + ", which is about another message or does not exist."));
         });
+  }
+
+  private static boolean isProven(CheckScope scope, String session, EventId id, String message) {
+    long at = Proofs.feed(scope.tenant(), session, scope.rows().value(id));
+    return scope.proofs().messages().proves(Proofs.message(at, message));
   }
 
   private static boolean namesMessage(

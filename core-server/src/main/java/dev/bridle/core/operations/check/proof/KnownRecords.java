@@ -32,18 +32,21 @@ public final class KnownRecords {
   }
 
   /** Returns whether a record is known to exist. */
-  public boolean contains(long id) {
+  public synchronized boolean contains(long id) {
     return id != 0 && ids[slot(ids, id)] == id;
   }
 
   /** Returns whether a record is known to exist at a place that another record agrees with. */
   public boolean agrees(long id, Place place) {
+    return agrees(id, hash(place));
+  }
+
+  /** Returns the same of a place's hash. */
+  synchronized boolean agrees(long id, long asked) {
     int at = slot(ids, id);
-    if (id == 0 || ids[at] != id) {
-      return false;
-    }
-    long asked = hash(place);
-    return agree((int) (places[at] >>> 32), (int) (asked >>> 32))
+    return id != 0
+        && ids[at] == id
+        && agree((int) (places[at] >>> 32), (int) (asked >>> 32))
         && agree((int) places[at], (int) asked);
   }
 
@@ -52,7 +55,7 @@ public final class KnownRecords {
   }
 
   /** Returns a hash of workspace and session; half of it is 0 where the place names none. */
-  private static long hash(Place place) {
+  static long hash(Place place) {
     return ((long) half(place.workspace()) << 32) | (half(place.session()) & 0xffffffffL);
   }
 

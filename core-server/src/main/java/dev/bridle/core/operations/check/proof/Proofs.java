@@ -3,6 +3,7 @@ package dev.bridle.core.operations.check.proof;
 import dev.bridle.core.kernel.record.RecordDef.Entry;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
+import java.util.List;
 
 /**
  * What the survey of all rows has proven. The checks look only at what it leaves unproven, each in
@@ -19,7 +20,16 @@ public final class Proofs {
   private final Differences outcomes = new Differences();
   private final Differences receipts = new Differences();
   private final Differences events = new Differences();
+  private final Differences chunks = new Differences();
+  private final Differences records = new Differences();
+  private final Differences results = new Differences();
+  private final Differences steps = new Differences();
+  private final Differences commands = new Differences();
+  private final Claims messages = new Claims();
+  private final Claims answers = new Claims();
   private final KnownRecords known = new KnownRecords();
+  private final OpenReferences references = new OpenReferences(known, records);
+  private final OpenReferences artifacts = new OpenReferences(known, results);
 
   /** Returns the comparison of records with index rows. */
   public Differences index() {
@@ -74,6 +84,57 @@ public final class Proofs {
     return events;
   }
 
+  /** Returns the comparison of large values with their further rows, by number. */
+  public Differences chunks() {
+    return chunks;
+  }
+
+  /** Returns what each record proves alone, and that what it names is there, by record. */
+  public Differences records() {
+    return records;
+  }
+
+  /** Returns whether the artifacts are there that outcomes name, by outcome. */
+  public Differences results() {
+    return results;
+  }
+
+  /** Returns what each step proves alone, and that its task is there, by step. */
+  public Differences steps() {
+    return steps;
+  }
+
+  /** Returns what each command proves with its stamp and its event, by command. */
+  public Differences commands() {
+    return commands;
+  }
+
+  /** Returns the messages at their events: expected by index rows, seen in events. */
+  public Claims messages() {
+    return messages;
+  }
+
+  /** Returns the events of commands, each with what it is about: expected by events. */
+  public Claims answers() {
+    return answers;
+  }
+
+  /** Returns the references of records that await their targets. */
+  public OpenReferences references() {
+    return references;
+  }
+
+  /** Returns the artifacts of outcomes that await their records. */
+  public OpenReferences artifacts() {
+    return artifacts;
+  }
+
+  /** Ends what all rows together prove. */
+  public void end() {
+    references.end();
+    artifacts.end();
+  }
+
   /** Returns the records that others may refer to. */
   public KnownRecords known() {
     return known;
@@ -86,6 +147,21 @@ public final class Proofs {
         && pointers.proveAll()
         && newest.proveAll()
         && counters.proveAll();
+  }
+
+  /** Returns whether nothing of the records is left to look at. */
+  public boolean ofAllRecords() {
+    return records.proveAll() && due.proveAll() && chunks.proveAll();
+  }
+
+  /** Returns whether nothing of the commands is left to look at. */
+  public boolean ofAllCommands() {
+    return commands.proveAll() && due.proveAll() && chunks.proveAll() && feed.proveAll();
+  }
+
+  /** Returns whether nothing of any task is left to look at. */
+  public boolean ofAllTasks() {
+    return tasks.proveAll() && outcomes.proveAll() && pointers.proveAll();
   }
 
   /** Returns whether nothing of a task is left to look at. */
@@ -104,6 +180,46 @@ public final class Proofs {
 
   public static long record(String tenant, String kind, String id) {
     return RowHash.of(tenant).add(kind).add(id).end();
+  }
+
+  public static long row(String tenant, long kind, String id) {
+    return RowHash.of(tenant).add(kind).add(id).end();
+  }
+
+  public static long step(String tenant, String task, String step) {
+    return RowHash.of(tenant).add(task).add(step).end();
+  }
+
+  /** Returns the hash of a command, by what its rows' keys begin with. */
+  public static long command(String tenant, List<Object> head) {
+    RowHash hash = RowHash.of(tenant);
+    for (Object item : head) {
+      hash = item instanceof Long number ? hash.add(number) : hash.add(item.toString());
+    }
+    return hash.end();
+  }
+
+  /** Returns the hash of a further row of a large value. */
+  public static long chunk(byte[] head, long number) {
+    return RowHash.of(number).add(head).end();
+  }
+
+  /** Returns the hash of a message at the event of a session. */
+  public static long message(long event, String message) {
+    return RowHash.of(event).add(message).end();
+  }
+
+  public static long event(String tenant, byte[] event) {
+    return RowHash.of(tenant).add(event).end();
+  }
+
+  /** Returns the hash of an event and of a text that names what it is about. */
+  public static long answer(long event, long text) {
+    return RowHash.of(event).add(text).end();
+  }
+
+  public static long text(String text) {
+    return RowHash.of(text).end();
   }
 
   public static long entry(String tenant, int kind, Entry entry, String id) {

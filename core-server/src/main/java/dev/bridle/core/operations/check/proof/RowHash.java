@@ -1,5 +1,8 @@
 package dev.bridle.core.operations.check.proof;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.security.SecureRandom;
 
 /**
@@ -9,8 +12,14 @@ import java.security.SecureRandom;
 public final class RowHash {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final long START = RANDOM.nextLong();
-  // 5 modulo 8, so that all bits of an item reach the upper ones.
-  private static final long MULTIPLIER = (RANDOM.nextLong() & ~7L) | 5;
+  // 5 modulo 8, so that all bits of an item reach the upper ones; not negative.
+  private static final long MULTIPLIER = (RANDOM.nextLong() & Long.MAX_VALUE & ~7L) | 5;
+
+  /** The characters of a word. */
+  private static final int CHARS = 4;
+
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private long hash = START;
 
@@ -25,17 +34,44 @@ public final class RowHash {
   }
 
   public RowHash add(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      hash = (hash ^ text.charAt(i)) * MULTIPLIER;
+    int length = text.length();
+    int at = 0;
+    for (; at + CHARS <= length; at += CHARS) {
+      fold(
+          text.charAt(at)
+              | (long) text.charAt(at + 1) << 16
+              | (long) text.charAt(at + 2) << 32
+              | (long) text.charAt(at + 3) << 48);
     }
-    return add(text.length());
+    long rest = 0;
+    for (; at < length; at++) {
+      rest = rest << Character.SIZE | text.charAt(at);
+    }
+    fold(rest);
+    return add(length);
   }
 
   public RowHash add(byte[] bytes) {
-    for (byte each : bytes) {
-      hash = (hash ^ (each & 0xff)) * MULTIPLIER;
+    int at = 0;
+    for (; at + Long.BYTES <= bytes.length; at += Long.BYTES) {
+      fold((long) WORD.get(bytes, at));
     }
+    long rest = 0;
+    for (; at < bytes.length; at++) {
+      rest = rest << Byte.SIZE | bytes[at] & 0xff;
+    }
+    fold(rest);
     return add(bytes.length);
+  }
+
+  /**
+   * Adds a word. Both halves of the unsigned product count: what another word changes in them only
+   * the secret tells, while its negative would change known bits of a signed one.
+   */
+  private void fold(long word) {
+    long mixed = hash ^ word;
+    long upper = Math.multiplyHigh(mixed, MULTIPLIER) + (mixed >> (Long.SIZE - 1) & MULTIPLIER);
+    hash = mixed * MULTIPLIER ^ upper;
   }
 
   public RowHash add(long number) {

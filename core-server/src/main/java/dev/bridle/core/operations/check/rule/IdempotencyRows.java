@@ -45,6 +45,11 @@ public final class IdempotencyRows {
         scope.rows(), scope.tenant(), TenantSpace.IDEMPOTENCY, List.of(entry.id()));
   }
 
+  /** Returns what the keys of these rows begin with. */
+  public List<Object> head() {
+    return head;
+  }
+
   /** Returns the hash of the scope. */
   public String id() {
     return (String) head.get(head.size() - 1);

@@ -25,6 +25,12 @@ public final class Census {
   private final Map<String, Map<String, long[]>> counts = new TreeMap<>();
   private final Set<String> tenants = new TreeSet<>();
 
+  /** The size that was asked for last: rows come in the order of their keys. */
+  private long[] last = new long[2];
+
+  private String lastTenant = "";
+  private String lastSpace = "";
+
   public Census() {}
 
   /** Counts all rows in bounded transactions. Concurrent changes may or may not be counted. */
@@ -55,7 +61,7 @@ public final class Census {
     long[] size = size(tenant, space);
     size[0]++;
     size[1] += pair.key().length + pair.value().length;
-    if (parsed.isPresent() && !tenant.isEmpty()) {
+    if (size[0] == 1 && parsed.isPresent() && !tenant.isEmpty()) {
       tenants.add(tenant);
     }
     if (parsed.isPresent() && KeyShapes.fits(parsed.get())) {
@@ -73,9 +79,15 @@ public final class Census {
   }
 
   private long[] size(String tenant, String space) {
-    return counts
-        .computeIfAbsent(tenant, name -> new TreeMap<>())
-        .computeIfAbsent(space, name -> new long[2]);
+    if (!tenant.equals(lastTenant) || !space.equals(lastSpace)) {
+      last =
+          counts
+              .computeIfAbsent(tenant, name -> new TreeMap<>())
+              .computeIfAbsent(space, name -> new long[2]);
+      lastTenant = tenant;
+      lastSpace = space;
+    }
+    return last;
   }
 
   /** Returns the tenants that have rows, by name. */

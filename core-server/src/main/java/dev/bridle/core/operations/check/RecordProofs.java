@@ -1,0 +1,148 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.core.kernel.record.Catalog;
+import dev.bridle.core.kernel.record.Place;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.record.RecordDef.Entry;
+import dev.bridle.core.kernel.record.Reference;
+import dev.bridle.core.kernel.record.StoredRecord;
+import dev.bridle.core.operations.check.finding.Row;
+import dev.bridle.core.operations.check.log.EventFolds;
+import dev.bridle.core.operations.check.proof.Proofs;
+import dev.bridle.core.operations.check.proof.RowHash;
+import dev.bridle.core.operations.check.receipt.TaskReceiptsCheck;
+import dev.bridle.core.operations.check.task.OutcomeOfTaskCheck;
+import dev.bridle.core.operations.check.task.TaskConsistencyCheck;
+import dev.bridle.core.work.artifact.ArtifactStore;
+import dev.bridle.core.work.message.MessageStore;
+import dev.bridle.core.work.outcome.OutcomeStore;
+import dev.bridle.core.work.task.TaskLifecycle;
+import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.outcome.v1.Outcome;
+import dev.bridle.record.v1.OutcomeRecord;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.RowKey;
+import dev.bridle.task.v1.Task;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Adds records and their index rows to the proofs. */
+final class RecordProofs {
+  static final long STEPS = 1;
+
+  private final Surveyed surveyed;
+  private final Proofs proofs;
+  private final Set<String> referredTo;
+
+  RecordProofs(Surveyed surveyed) {
+    this.surveyed = surveyed;
+    this.proofs = surveyed.proofs();
+    this.referredTo = referredTo(surveyed.catalog());
+  }
+
+  /** Returns the kinds that records, outcomes and steps name. */
+  private static Set<String> referredTo(Catalog catalog) {
+    return Stream.concat(
+            catalog.all().stream().flatMap(kind -> kind.referredTo().stream()),
+            Stream.of(ArtifactStore.ARTIFACT.name(), TaskStore.TASK.name()))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  void record(String tenant, Row row) {
+    if (row.key().items().size() > 2) {
+      surveyed.further(row);
+      return;
+    }
+    String id = row.key().text(1);
+    long source = Proofs.row(tenant, row.key().number(0), id);
+    Optional<RecordDef<?>> kind = surveyed.catalog().find(row.key().number(0));
+    Optional<? extends StoredRecord<?>> read =
+        kind.isEmpty()
+            ? Optional.empty()
+            : surveyed.whole(row).flatMap(value -> kind.get().read(id, value));
+    if (read.isEmpty() || !read.get().namesItsId()) {
+      proofs.records().doubt(source);
+    }
+    read.ifPresent(record -> record(tenant, source, record));
+  }
+
+  private void record(String tenant, long source, StoredRecord<?> record) {
+    RecordDef<?> kind = record.def();
+    String id = record.storedId();
+    for (Entry entry : record.entries()) {
+      long hash = Proofs.entry(tenant, kind.number(), entry, id);
+      proofs.index().expect(hash, hash);
+    }
+    record.dueEntries(tenant).forEach(surveyed::expectDue);
+    if (referredTo.contains(kind.name())) {
+      proofs.known().add(Proofs.record(tenant, kind.name(), id), record.place());
+    }
+    for (Reference named : record.references()) {
+      Place place = named.owner() ? record.place() : Place.ANYWHERE;
+      proofs.references().add(source, Proofs.record(tenant, named.kind(), named.id()), place);
+    }
+    if (record.record() instanceof TaskRecord task && kind.equals(TaskStore.TASK)) {
+      task(tenant, task);
+    } else if (record.record() instanceof OutcomeRecord outcome
+        && kind.equals(OutcomeStore.OUTCOME)) {
+      outcome(tenant, id, outcome);
+    } else {
+      TaskReceiptsCheck.see(proofs, tenant, record);
+    }
+  }
+
+  private void task(String tenant, TaskRecord record) {
+    Task task = record.getTask();
+    long hash = Proofs.hash(tenant, task.getId());
+    proofs.tasks().expect(hash, EventFolds.state(hash, record));
+    if (record.getHasSteps()) {
+      proofs.tasks().expect(hash, RowHash.of(hash).add(STEPS).end());
+    }
+    TaskReceiptsCheck.expect(proofs, tenant, record);
+    boolean ended = TaskLifecycle.terminal(task.getStatus());
+    if (!ended || !TaskConsistencyCheck.quiet(record)) {
+      proofs.tasks().doubt(hash); // What it waits for is looked up.
+    } else {
+      int status = OutcomeOfTaskCheck.status(task.getStatus()).getNumber();
+      proofs.outcomes().expect(hash, outcome(hash, task.getOutcomeId(), status));
+    }
+  }
+
+  private void outcome(String tenant, String id, OutcomeRecord record) {
+    Outcome of = record.getOutcome();
+    long hash = Proofs.hash(tenant, of.getTaskId());
+    proofs.outcomes().see(hash, outcome(hash, id, of.getStatusValue()));
+    for (String artifact : record.getArtifactIdsList()) {
+      long named = Proofs.record(tenant, ArtifactStore.ARTIFACT.name(), artifact);
+      proofs.artifacts().add(Proofs.hash(tenant, id), named, Place.ANYWHERE);
+    }
+  }
+
+  private static long outcome(long task, String id, int status) {
+    return RowHash.of(task).add(id).add(status).end();
+  }
+
+  void index(String tenant, Row row) {
+    RowKey key = row.key();
+    Optional<RecordDef<?>> kind = surveyed.catalog().find(key.number(0));
+    Optional<String> id = surveyed.rows().text(row.value());
+    if (kind.isEmpty() || id.isEmpty()) {
+      proofs.index().doubt(RowHash.of(tenant).add(row.raw()).end());
+      return;
+    }
+    Entry entry = new Entry(key.number(1), key.text(2));
+    long hash = Proofs.entry(tenant, kind.get().number(), entry, id.get());
+    proofs.index().see(hash, hash);
+    if (key.number(0) == MessageStore.MESSAGE.number()
+        && key.number(1) == MessageStore.MESSAGES_BY_SESSION) {
+      String session = key.text(2);
+      int partition = surveyed.rows().partitionOf(session, surveyed.partitions());
+      EventId event = surveyed.rows().eventId(key.number(3), key.stamp(4), partition);
+      long at = Proofs.feed(tenant, session, surveyed.rows().value(event));
+      proofs.messages().expect(Proofs.message(at, id.get()));
+    }
+  }
+}
