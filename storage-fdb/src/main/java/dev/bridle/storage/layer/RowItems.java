@@ -84,9 +84,9 @@ final class RowItems {
   private Long number(int length) {
     long number = 0;
     for (int i = 0; i < Math.abs(length); i++) {
-      number = number << Byte.SIZE | key[at++] & 0xff;
+      number = (number << Byte.SIZE) | (key[at++] & 0xff);
     }
-    return length < 0 ? number - ((1L << -length * Byte.SIZE) - 1) : number;
+    return length < 0 ? number - ((1L << (-length * Byte.SIZE)) - 1) : number;
   }
 
   /**
@@ -100,7 +100,7 @@ final class RowItems {
       signs |= key[at++];
     }
     int end = at++;
-    if (end == key.length || at < key.length && key[at] == (byte) 0xff) {
+    if (end == key.length || (at < key.length && key[at] == (byte) 0xff)) {
       return NONE;
     }
     if (type == BYTES) {

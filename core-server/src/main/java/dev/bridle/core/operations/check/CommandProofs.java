@@ -91,7 +91,7 @@ final class CommandProofs {
       char sign = at == text.length() ? ' ' : text.charAt(at);
       if (sign == '_') {
         id = at > begin;
-      } else if (!(sign >= 'a' && sign <= 'z' || sign >= '0' && sign <= '9')) {
+      } else if (!((sign >= 'a' && sign <= 'z') || (sign >= '0' && sign <= '9'))) {
         if (id) {
           named.add(Proofs.text(text.substring(begin, at)));
         }

@@ -39,13 +39,13 @@ public final class RowHash {
     for (; at + CHARS <= length; at += CHARS) {
       fold(
           text.charAt(at)
-              | (long) text.charAt(at + 1) << 16
-              | (long) text.charAt(at + 2) << 32
-              | (long) text.charAt(at + 3) << 48);
+              | ((long) text.charAt(at + 1) << 16)
+              | ((long) text.charAt(at + 2) << 32)
+              | ((long) text.charAt(at + 3) << 48));
     }
     long rest = 0;
     for (; at < length; at++) {
-      rest = rest << Character.SIZE | text.charAt(at);
+      rest = (rest << Character.SIZE) | text.charAt(at);
     }
     fold(rest);
     return add(length);
@@ -58,7 +58,7 @@ public final class RowHash {
     }
     long rest = 0;
     for (; at < bytes.length; at++) {
-      rest = rest << Byte.SIZE | bytes[at] & 0xff;
+      rest = (rest << Byte.SIZE) | (bytes[at] & 0xff);
     }
     fold(rest);
     return add(bytes.length);
@@ -70,8 +70,8 @@ public final class RowHash {
    */
   private void fold(long word) {
     long mixed = hash ^ word;
-    long upper = Math.multiplyHigh(mixed, MULTIPLIER) + (mixed >> (Long.SIZE - 1) & MULTIPLIER);
-    hash = mixed * MULTIPLIER ^ upper;
+    long upper = Math.multiplyHigh(mixed, MULTIPLIER) + ((mixed >> (Long.SIZE - 1)) & MULTIPLIER);
+    hash = (mixed * MULTIPLIER) ^ upper;
   }
 
   public RowHash add(long number) {

@@ -66,8 +66,8 @@ final class RowHashTest {
   private static String changed(char[] text, long first, long second) {
     char[] other = text.clone();
     for (int i = 0; i < 4; i++) {
-      other[i] ^= (char) (first >>> i * Character.SIZE);
-      other[i + 4] ^= (char) (second >>> i * Character.SIZE);
+      other[i] ^= (char) (first >>> (i * Character.SIZE));
+      other[i + 4] ^= (char) (second >>> (i * Character.SIZE));
     }
     return new String(other);
   }
