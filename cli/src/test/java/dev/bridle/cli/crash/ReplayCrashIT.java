@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * from a checkpoint on, and that computes a value anew. The seed is in the test's name; {@code
  * -Dbridle.crash.seed=N} runs one again.
  */
+@Tag("slow")
 final class ReplayCrashIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int FEW = 2;
@@ -93,7 +94,6 @@ final class ReplayCrashIT {
 
   @ParameterizedTest
   @MethodSource("requests")
-  @Tag("slow")
   void aReplayWithOverridesIsTheSameReplayWhereverTheServerIsKilled(ObjectNode request)
       throws Exception {
     List<ObjectNode> one = List.of(request);

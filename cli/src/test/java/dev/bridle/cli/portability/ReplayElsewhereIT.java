@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * where one is given, on a cluster: the log alone, with the demo agent's handler, with another
  * answer of its model, and from an event on.
  */
+@Tag("slow")
 final class ReplayElsewhereIT {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final String SOURCE = "source";

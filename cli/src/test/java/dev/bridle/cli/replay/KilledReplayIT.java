@@ -28,12 +28,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * The server ends, killed or stopped, while replays are under way or queued, every other one with
  * the task's handler, and some of the task's whole session. The seed is in the test's name; {@code
- * -Dbridle.crash.seed=N} runs one again, {@code -Dbridle.crash.kills=N} says how often the long one
- * ends it.
+ * -Dbridle.crash.seed=N} runs one again, {@code -Dbridle.crash.kills=N} says how often it ends.
  */
+@Tag("slow")
 final class KilledReplayIT {
   private static final int KILLS = Integer.getInteger("bridle.crash.kills", 12);
-  private static final int FEW = 2;
   private static final int REPLAYS = 20;
   private static final int OF_SESSION = 5;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -50,18 +49,7 @@ final class KilledReplayIT {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void replaysOfAServerThatEndsAreEndedOnceByTheNext(long seed) throws IOException {
-    endServers(seed, FEW);
-  }
-
-  @ParameterizedTest(name = "seed {0}")
-  @MethodSource("seeds")
-  @Tag("slow")
   void replaysAreEndedOnceHoweverOftenTheServerEnds(long seed) throws IOException {
-    endServers(seed, KILLS);
-  }
-
-  private void endServers(long seed, int times) throws IOException {
     Random random = new Random(seed);
     Commands commands = new Commands(directory);
     ServerProcess server = commands.startProcess(DATA, SuiteEngine.engine(directory.resolve(DATA)));
@@ -76,10 +64,10 @@ final class KilledReplayIT {
               .textValue();
       Set<String> hashes = new HashSet<>();
       Set<String> checked = new HashSet<>();
-      for (int i = 0; i < times; i++) {
+      for (int i = 0; i < KILLS; i++) {
         Set<String> accepted =
             submit(commands.client(server, DATA), source, session, 1 + random.nextInt(REPLAYS));
-        if (i % FEW == 0) {
+        if (i % 2 == 0) {
           server.kill();
         } else {
           assertThat(server.stop()).isZero();
