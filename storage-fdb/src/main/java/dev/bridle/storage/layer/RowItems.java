@@ -76,9 +76,11 @@ final class RowItems {
       return stamp();
     }
     int length = type - ZERO;
-    return Math.abs(length) > NUMBER_BYTES || key.length - at < Math.abs(length)
-        ? NONE
-        : number(length);
+    boolean fits = Math.abs(length) <= NUMBER_BYTES && key.length - at >= Math.abs(length);
+    // One that could be shorter is none that the tuple layer writes.
+    return fits && (length == 0 || key[at] != (length > 0 ? 0 : (byte) 0xff))
+        ? number(length)
+        : NONE;
   }
 
   private Long number(int length) {

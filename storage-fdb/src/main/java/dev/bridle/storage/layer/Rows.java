@@ -7,6 +7,7 @@ import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -78,10 +79,13 @@ public final class Rows {
     return RowItems.parse(key, layout.prefixLength()).or(() -> parseTuple(key));
   }
 
-  /** Parses any key by the tuple layer. */
+  /** Parses any key by the tuple layer; empty also if that would write its items otherwise. */
   Optional<RowKey> parseTuple(byte[] key) {
     try {
-      return Optional.of(parse(layout.unpack(key)));
+      Tuple tuple = layout.unpack(key);
+      // A tuple that was unpacked returns the bytes it came from.
+      byte[] written = layout.key(Tuple.fromList(tuple.getItems()));
+      return Optional.of(parse(tuple)).filter(row -> Arrays.equals(written, key));
     } catch (RuntimeException notATuple) { // The tuple layer throws whatever it stumbles over.
       return Optional.empty();
     }
@@ -134,13 +138,17 @@ public final class Rows {
       Tuple at = layout.unpack(key);
       List<KeyValue> rest = tr.getRange(layout.children(at), further + 1);
       for (int i = 1; i <= further; i++) {
-        if (rest.size() < i || layout.unpack(rest.get(i - 1).key()).getLong(at.size()) != i) {
+        if (rest.size() < i || !isNumbered(rest.get(i - 1).key(), at.size(), i)) {
           return Optional.empty();
         }
         whole.writeBytes(rest.get(i - 1).value());
       }
     }
     return Optional.of(whole.toByteArray());
+  }
+
+  private boolean isNumbered(byte[] key, int item, long number) {
+    return layout.unpack(key).get(item) instanceof Long is && is == number;
   }
 
   /** Returns the event id of 15 bytes; empty if the length is wrong. */

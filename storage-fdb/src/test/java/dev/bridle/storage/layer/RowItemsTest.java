@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.apple.foundationdb.tuple.Tuple;
 import com.apple.foundationdb.tuple.Versionstamp;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -50,10 +51,10 @@ final class RowItemsTest {
     for (int i = 0; i < MANY; i++) {
       KeyLayout layout = LAYOUTS.get(i % LAYOUTS.size());
       byte[] key = layout.key(tuple());
+      int shortest = layout.prefixLength();
       if (random.nextBoolean()) {
-        key[random.nextInt(key.length)] = (byte) random.nextInt();
+        key[shortest + random.nextInt(key.length - shortest)] = (byte) random.nextInt();
       }
-      int shortest = Math.min(key.length, layout.prefixLength());
       assertSame(layout, Arrays.copyOf(key, shortest + random.nextInt(key.length - shortest + 1)));
     }
   }
@@ -63,6 +64,16 @@ final class RowItemsTest {
     byte[] key = Tuple.from(KeyLayout.TENANT, null, TenantSpace.ERA.number()).pack();
 
     assertThat(new Rows(KeyLayout.root()).parse(key)).isEmpty();
+  }
+
+  @Test
+  void aKeyWhoseNumberCouldBeShorterIsNone() {
+    byte[] key = Tuple.from(KeyLayout.SYSTEM, SystemSpace.FORMAT.number()).pack();
+    byte[] longer = ByteBuffer.allocate(key.length + 1).put((byte) 0x15).put(key).array();
+    longer[1] = 0;
+
+    assertThat(new Rows(KeyLayout.root()).parse(key)).isPresent();
+    assertThat(new Rows(KeyLayout.root()).parse(longer)).isEmpty();
   }
 
   private static void assertSame(KeyLayout layout, byte[] key) {

@@ -14,15 +14,18 @@ import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.PendingEventId;
 import dev.bridle.storage.layer.RowKey;
 import dev.bridle.storage.layer.TenantSpace;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.LongStream;
 
 /**
  * Adds the rows of commands to the proofs. A command's record follows its stamp, and both come
  * after the events, so that a command is proven where an event answers to what it names.
  */
 final class CommandProofs {
+  /** The maximum number of texts of an answer in memory; few answers have as many ids. */
+  private static final int MANY = 64;
+
   private final Surveyed surveyed;
   private final Proofs proofs;
   private Optional<Stamp> open = Optional.empty();
@@ -37,7 +40,8 @@ final class CommandProofs {
   private record Stamp(long command, byte[] value) {}
 
   /** What a command's record says. */
-  private record Said(boolean sound, Optional<PendingEvent> event, List<Long> named) {}
+  @SuppressWarnings("ArrayRecordComponent") // Compared by nobody.
+  private record Said(boolean sound, Optional<PendingEvent> event, long[] named) {}
 
   void keyed(String tenant, TenantSpace space, Row row, List<Runnable> inOrder) {
     RowKey key = row.key();
@@ -77,29 +81,30 @@ final class CommandProofs {
             && IdempotencyCheck.isInItsGeneration(generation, record);
     return record.hasLastEvent()
         ? new Said(sound, Optional.of(record.getLastEvent()), named(record.getResponse()))
-        : new Said(sound, Optional.empty(), List.of());
+        : new Said(sound, Optional.empty(), new long[0]);
   }
 
-  /** Returns the hashes of all texts in an answer that may be ids, and of none. */
-  private static List<Long> named(ByteString response) {
+  /** Returns the hashes of the first texts in an answer that may be ids, and of none. */
+  private static long[] named(ByteString response) {
     String text = response.toString(ISO_8859_1);
-    LongStream.Builder named = LongStream.builder();
-    named.add(Proofs.text(""));
+    long[] named = new long[MANY];
+    named[0] = Proofs.text("");
+    int count = 1;
     int begin = 0;
     boolean id = false;
-    for (int at = 0; at <= text.length(); at++) {
+    for (int at = 0; at <= text.length() && count < MANY; at++) {
       char sign = at == text.length() ? ' ' : text.charAt(at);
       if (sign == '_') {
         id = at > begin;
       } else if (!((sign >= 'a' && sign <= 'z') || (sign >= '0' && sign <= '9'))) {
         if (id) {
-          named.add(Proofs.text(text.substring(begin, at)));
+          named[count++] = Proofs.text(text.substring(begin, at));
         }
         begin = at + 1;
         id = false;
       }
     }
-    return named.build().boxed().toList();
+    return Arrays.copyOf(named, count);
   }
 
   private void stamp(Stamp stamp) {
@@ -127,8 +132,16 @@ final class CommandProofs {
     PendingEvent last = said.event().get();
     PendingEventId id = new PendingEventId(last.getEra(), last.getNumber(), last.getPartition());
     long event = Proofs.event(tenant, surveyed.rows().value(id.complete(stamp)));
-    return said.named().stream()
-        .anyMatch(text -> proofs.answers().isExpected(Proofs.answer(event, text)));
+    return fits(last.getEra(), 0xffff)
+        && fits(last.getNumber(), 0xffff)
+        && fits(last.getPartition(), 0xff)
+        && Arrays.stream(said.named())
+            .anyMatch(text -> proofs.answers().isExpected(Proofs.answer(event, text)));
+  }
+
+  /** An event id has no room for more. */
+  private static boolean fits(int number, int most) {
+    return number >= 0 && number <= most;
   }
 
   /** Ends the last command, which lacks its record. */

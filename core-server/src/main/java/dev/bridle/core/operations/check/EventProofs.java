@@ -17,6 +17,7 @@ import dev.bridle.storage.layer.RowKey;
 import dev.bridle.storage.layer.Rows;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Adds the rows of the log to the proofs. */
 final class EventProofs {
@@ -65,23 +66,29 @@ final class EventProofs {
             long task = Proofs.hash(tenant, event.getTaskId());
             proofs.pointers().expect(task, Proofs.pointer(task, event.getSequence(), value));
           }
-          message(hash, event);
           answer(tenant, value, event);
-          inOrder.add(() -> folds.add(tenant, stream, id, event));
+          OptionalLong message = message(hash, event);
+          inOrder.add(
+              () -> {
+                folds.add(tenant, stream, id, event);
+                // Index rows come before events, and all of them have been looked at by now.
+                message.ifPresent(proofs.messages()::see);
+              });
         });
   }
 
-  /** Sees the message that the event names, if there is one. */
-  private void message(long at, EventRecord event) {
+  /** Returns the hash of the message that an event names, if there is one. */
+  private static OptionalLong message(long at, EventRecord event) {
     String payload =
         (event.getPayload().isEmpty() ? event.getRedactedPayload() : event.getPayload())
             .toString(ISO_8859_1);
     int member = payload.indexOf(MESSAGE);
-    if (member >= 0) {
-      int begin = member + MESSAGE.length();
-      int end = payload.indexOf('"', begin);
-      proofs.messages().see(Proofs.message(at, payload.substring(begin, Math.max(begin, end))));
+    if (member < 0) {
+      return OptionalLong.empty();
     }
+    int begin = member + MESSAGE.length();
+    int end = payload.indexOf('"', begin);
+    return OptionalLong.of(Proofs.message(at, payload.substring(begin, Math.max(begin, end))));
   }
 
   /** Expects what a command must answer whose event it is. */

@@ -91,6 +91,27 @@ final class PlantedCommands {
               return scope(record);
             }),
         Plant.of(
+            FaultKind.IDEMPOTENCY_BROKEN,
+            "an idempotency record in another place than behind its stamp",
+            (tenant, stored) -> {
+              Row record = first(stored, TenantSpace.KEYED_COMMAND, any -> true);
+              List<Object> items = new ArrayList<>(head(record));
+              items.add(7L);
+              stored.clear(record.raw());
+              stored.set(stored.key(TenantSpace.KEYED_COMMAND, items.toArray()), record.value());
+              return scope(record);
+            }),
+        Plant.of(
+            FaultKind.IDEMPOTENCY_BROKEN,
+            "an idempotency record whose event's partition an event id has no room for",
+            (tenant, stored) -> {
+              Row record = first(stored, TenantSpace.KEYED_COMMAND, CommandRecord::hasLastEvent);
+              CommandRecord.Builder other = command(record).toBuilder();
+              other.getLastEventBuilder().setPartition(other.getLastEvent().getPartition() + 256);
+              stored.set(record.raw(), Stored.whole(other.build()));
+              return scope(record);
+            }),
+        Plant.of(
                 FaultKind.DUE_MISSING,
                 "an idempotency record of an earlier release without its due entry",
                 (tenant, stored) -> {

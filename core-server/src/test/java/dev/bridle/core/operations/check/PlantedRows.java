@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.check;
 
+import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.google.protobuf.ByteString;
 import dev.bridle.core.operations.check.finding.FaultKind;
 import dev.bridle.core.operations.check.finding.Row;
@@ -15,6 +16,7 @@ import dev.bridle.storage.layer.SystemSpace;
 import dev.bridle.storage.layer.TenantSpace;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 
 /** Faults in records, indexes, content and credentials. */
@@ -52,6 +54,19 @@ final class PlantedRows {
             (tenant, stored) -> {
               stored.set(stored.rows.key(SystemSpace.INGRESS, "hook"), new byte[0]);
               return "hook";
+            }),
+        Plant.of(
+            FaultKind.KEY_UNKNOWN,
+            "a key whose number could be shorter",
+            (tenant, stored) -> {
+              byte[] key = stored.rows.key(SystemSpace.INGRESS);
+              byte[] longer =
+                  ByteArrayUtil.join(
+                      new byte[] {0x15, 0},
+                      Arrays.copyOfRange(key, 1, key.length),
+                      new byte[] {1, 2, 0});
+              stored.set(longer, new byte[0]);
+              return HexFormat.of().formatHex(longer);
             }),
         Plant.of(
             FaultKind.KEY_UNKNOWN,

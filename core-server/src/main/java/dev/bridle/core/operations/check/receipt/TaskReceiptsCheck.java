@@ -73,7 +73,7 @@ public final class TaskReceiptsCheck implements Check {
 
   @Override
   public void run(CheckScope scope) {
-    if (scope.proofs().receipts().proveAll()) {
+    if (scope.proofs().receipts().proveAll() && scope.proofs().records().proveAll()) {
       return;
     }
     scope.walk().step("receipts of the tasks of " + scope.tenant());

@@ -10,6 +10,10 @@ public final class KeyShapes {
   private static final Class<?> TEXT = String.class;
   private static final Class<?> NUMBER = Long.class;
   private static final Class<?> STAMP = CommitStamp.class;
+  private static final int MAX_ERA = 0xffff;
+
+  /** What the key of a command's record has behind that of its stamp. */
+  private static final long RECORD = 0;
 
   private KeyShapes() {}
 
@@ -24,24 +28,34 @@ public final class KeyShapes {
     return switch (space) {
       case TENANT, ERA, CONFIGURATION -> key.is();
       case RECORD -> key.is(NUMBER, TEXT) || key.is(NUMBER, TEXT, NUMBER);
-      case INDEX -> key.is(NUMBER, NUMBER, TEXT, NUMBER, STAMP);
-      case EVENT -> key.is(TEXT, NUMBER, STAMP) || key.is(TEXT, NUMBER, STAMP, NUMBER);
-      case FEED -> key.is(NUMBER, NUMBER, STAMP);
+      case INDEX -> key.is(NUMBER, NUMBER, TEXT, NUMBER, STAMP) && isEra(key.number(3));
+      case EVENT ->
+          (key.is(TEXT, NUMBER, STAMP) || key.is(TEXT, NUMBER, STAMP, NUMBER))
+              && isEra(key.number(1));
+      case FEED -> key.is(NUMBER, NUMBER, STAMP) && isEra(key.number(1));
       case LAST_EVENT, FLOOR, QUEUE_PLACE -> key.is(TEXT);
       case SEQUENCE -> key.is(TEXT, TEXT);
       case IMPORT -> key.is(byte[].class);
-      case IDEMPOTENCY -> key.is(TEXT) || key.is(TEXT, NUMBER) || key.is(TEXT, NUMBER, NUMBER);
+      case IDEMPOTENCY ->
+          key.is(TEXT)
+              || ((key.is(TEXT, NUMBER) || key.is(TEXT, NUMBER, NUMBER))
+                  && key.number(1) == RECORD);
       case COMMAND -> key.is(NUMBER, TEXT);
       case KEYED_COMMAND ->
           key.is(NUMBER, TEXT)
-              || key.is(NUMBER, TEXT, NUMBER)
-              || key.is(NUMBER, TEXT, NUMBER, NUMBER);
+              || ((key.is(NUMBER, TEXT, NUMBER) || key.is(NUMBER, TEXT, NUMBER, NUMBER))
+                  && key.number(2) == RECORD);
       case STEP -> key.is(TEXT, TEXT) || key.is(TEXT, TEXT, NUMBER);
       case TASK_EVENT, RENEWAL, BLOB -> key.is(TEXT, NUMBER);
       case MAILBOX -> key.is(TEXT, NUMBER, NUMBER, STAMP);
       case MAILBOX_PLACE -> key.is(TEXT, TEXT);
       case USAGE -> key.is(TEXT, TEXT, NUMBER, NUMBER);
     };
+  }
+
+  /** An event id has 16 bits for it. */
+  private static boolean isEra(long number) {
+    return number >= 0 && number <= MAX_ERA;
   }
 
   private static boolean ofSystem(SystemSpace space, RowKey key) {
