@@ -84,7 +84,9 @@ final class StorageTroubleIT {
     try (SmallDisk disk = SmallDisk.start(directory, "true", "--min-free-bytes", "20000000")) {
       ProtocolClient client = client(disk.ready());
       String session = newSession(client);
-      disk.run("head -c 15000000 /dev/zero > \"$disk/filler\" 2>/dev/null");
+      disk.run(
+          "free=$(df -Pk \"$disk\" | awk 'END { print $4 }');"
+              + " head -c $((free * 1024 - 10000000)) /dev/zero > \"$disk/filler\"");
       await().atMost(Duration.ofSeconds(20)).until(() -> !writes(client, session));
       Answer refused = client.post("/v1/sessions", Json.object().put("workspace_id", "default"));
       assertThat(refused.status()).isEqualTo(503);
