@@ -23,15 +23,15 @@ import java.util.OptionalLong;
 final class EventProofs {
   private static final String MESSAGE = "\"message_id\":\"";
 
-  private final Surveyed surveyed;
+  private final SurveyContext context;
   private final Rows rows;
   private final Proofs proofs;
   private final EventFolds folds;
 
-  EventProofs(Surveyed surveyed) {
-    this.surveyed = surveyed;
-    this.rows = surveyed.rows();
-    this.proofs = surveyed.proofs();
+  EventProofs(SurveyContext context) {
+    this.context = context;
+    this.rows = context.rows();
+    this.proofs = context.proofs();
     this.folds = new EventFolds(rows, proofs);
   }
 
@@ -40,24 +40,29 @@ final class EventProofs {
     folds.end();
   }
 
-  void event(String tenant, Row row, List<Runnable> inOrder) {
+  /**
+   * Adds a row of an event.
+   *
+   * @param inOrder receives what must run in the order of the keys
+   */
+  void addEvent(String tenant, Row row, List<Runnable> inOrder) {
     RowKey key = row.key();
     String stream = key.text(0);
     if (key.items().size() > 3) {
       Chunks chunks = new Chunks(rows, tenant);
-      if (surveyed.store().read(tr -> chunks.check(tr, row, stream)).isPresent()) {
+      if (context.store().read(tr -> chunks.check(tr, row, stream)).isPresent()) {
         proofs.events().doubt(Proofs.hash(tenant, stream));
       }
-      surveyed.further(row);
+      context.addFurtherRow(row);
       return;
     }
-    int partition = rows.partitionOf(stream, surveyed.partitions());
+    int partition = rows.partitionOf(stream, context.partitions());
     EventId id = rows.eventId(key.number(1), key.stamp(2), partition);
     byte[] value = rows.value(id);
     long hash = Proofs.feed(tenant, stream, value);
     proofs.feed().expect(hash, hash);
-    Optional<EventRecord> parsed = surveyed.whole(row).flatMap(EventProofs::parse);
-    if (parsed.isEmpty() || !committed(parsed.get())) {
+    Optional<EventRecord> parsed = context.whole(row).flatMap(EventProofs::parse);
+    if (parsed.isEmpty() || !isCommitted(parsed.get())) {
       proofs.events().doubt(Proofs.hash(tenant, stream));
     }
     parsed.ifPresent(
@@ -66,8 +71,8 @@ final class EventProofs {
             long task = Proofs.hash(tenant, event.getTaskId());
             proofs.pointers().expect(task, Proofs.pointer(task, event.getSequence(), value));
           }
-          answer(tenant, value, event);
-          OptionalLong message = message(hash, event);
+          expectAnswer(tenant, value, event);
+          OptionalLong message = messageHash(hash, event);
           inOrder.add(
               () -> {
                 folds.add(tenant, stream, id, event);
@@ -78,7 +83,7 @@ final class EventProofs {
   }
 
   /** Returns the hash of the message that an event names, if there is one. */
-  private static OptionalLong message(long at, EventRecord event) {
+  private static OptionalLong messageHash(long at, EventRecord event) {
     String payload =
         (event.getPayload().isEmpty() ? event.getRedactedPayload() : event.getPayload())
             .toString(ISO_8859_1);
@@ -91,15 +96,15 @@ final class EventProofs {
     return OptionalLong.of(Proofs.message(at, payload.substring(begin, Math.max(begin, end))));
   }
 
-  /** Expects what a command must answer whose event it is. */
-  private void answer(String tenant, byte[] id, EventRecord event) {
+  /** Adds what the response of the event's command must name. */
+  private void expectAnswer(String tenant, byte[] id, EventRecord event) {
     if (!event.getIdempotencyKey().isEmpty()) {
       String about = IdempotencyCheck.isOfResult(event) ? "" : event.getResourceId();
       proofs.answers().expect(Proofs.answer(Proofs.event(tenant, id), Proofs.text(about)));
     }
   }
 
-  private static boolean committed(EventRecord event) {
+  private static boolean isCommitted(EventRecord event) {
     // What is redacted has no salt, and is looked at one by one.
     return !event.getSalt().isEmpty()
         && Commitment.of(event.getSalt().toByteArray(), event.getPayload())
@@ -114,12 +119,13 @@ final class EventProofs {
     }
   }
 
-  void feed(String tenant, Row row) {
+  /** Adds an entry of the feed. */
+  void addFeedEntry(String tenant, Row row) {
     RowKey key = row.key();
     long partition = key.number(0);
     Optional<String> stream =
         rows.text(row.value())
-            .filter(is -> rows.partitionOf(is, surveyed.partitions()) == partition);
+            .filter(is -> rows.partitionOf(is, context.partitions()) == partition);
     if (stream.isEmpty()) {
       proofs.feed().doubt(RowHash.of(tenant).add(row.raw()).end());
       return;

@@ -33,17 +33,17 @@ import java.util.stream.Stream;
 final class RecordProofs {
   static final long STEPS = 1;
 
-  private final Surveyed surveyed;
+  private final SurveyContext context;
   private final Proofs proofs;
   private final Set<String> referredTo;
 
-  RecordProofs(Surveyed surveyed) {
-    this.surveyed = surveyed;
-    this.proofs = surveyed.proofs();
-    this.referredTo = referredTo(surveyed.catalog());
+  RecordProofs(SurveyContext context) {
+    this.context = context;
+    this.proofs = context.proofs();
+    this.referredTo = referredTo(context.catalog());
   }
 
-  /** Returns the kinds that records, outcomes and steps name. */
+  /** Returns the kinds to which records, outcomes and steps refer. */
   private static Set<String> referredTo(Catalog catalog) {
     return Stream.concat(
             catalog.all().stream().flatMap(kind -> kind.referredTo().stream()),
@@ -51,32 +51,33 @@ final class RecordProofs {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  void record(String tenant, Row row) {
+  /** Adds a row of a record. */
+  void addRecord(String tenant, Row row) {
     if (row.key().items().size() > 2) {
-      surveyed.further(row);
+      context.addFurtherRow(row);
       return;
     }
     String id = row.key().text(1);
     long source = Proofs.row(tenant, row.key().number(0), id);
-    Optional<RecordDef<?>> kind = surveyed.catalog().find(row.key().number(0));
+    Optional<RecordDef<?>> kind = context.catalog().find(row.key().number(0));
     Optional<? extends StoredRecord<?>> read =
         kind.isEmpty()
             ? Optional.empty()
-            : surveyed.whole(row).flatMap(value -> kind.get().read(id, value));
+            : context.whole(row).flatMap(value -> kind.get().read(id, value));
     if (read.isEmpty() || !read.get().namesItsId()) {
       proofs.records().doubt(source);
     }
-    read.ifPresent(record -> record(tenant, source, record));
+    read.ifPresent(record -> addRecord(tenant, source, record));
   }
 
-  private void record(String tenant, long source, StoredRecord<?> record) {
+  private void addRecord(String tenant, long source, StoredRecord<?> record) {
     RecordDef<?> kind = record.def();
     String id = record.storedId();
     for (Entry entry : record.entries()) {
       long hash = Proofs.entry(tenant, kind.number(), entry, id);
       proofs.index().expect(hash, hash);
     }
-    record.dueEntries(tenant).forEach(surveyed::expectDue);
+    record.dueEntries(tenant).forEach(context::expectDue);
     if (referredTo.contains(kind.name())) {
       proofs.known().add(Proofs.record(tenant, kind.name(), id), record.place());
     }
@@ -85,16 +86,16 @@ final class RecordProofs {
       proofs.references().add(source, Proofs.record(tenant, named.kind(), named.id()), place);
     }
     if (record.record() instanceof TaskRecord task && kind.equals(TaskStore.TASK)) {
-      task(tenant, task);
+      addTask(tenant, task);
     } else if (record.record() instanceof OutcomeRecord outcome
         && kind.equals(OutcomeStore.OUTCOME)) {
-      outcome(tenant, id, outcome);
+      addOutcome(tenant, id, outcome);
     } else {
       TaskReceiptsCheck.see(proofs, tenant, record);
     }
   }
 
-  private void task(String tenant, TaskRecord record) {
+  private void addTask(String tenant, TaskRecord record) {
     Task task = record.getTask();
     long hash = Proofs.hash(tenant, task.getId());
     proofs.tasks().expect(hash, EventFolds.state(hash, record));
@@ -107,28 +108,29 @@ final class RecordProofs {
       proofs.tasks().doubt(hash); // What it waits for is looked up.
     } else {
       int status = OutcomeOfTaskCheck.status(task.getStatus()).getNumber();
-      proofs.outcomes().expect(hash, outcome(hash, task.getOutcomeId(), status));
+      proofs.outcomes().expect(hash, outcomeHash(hash, task.getOutcomeId(), status));
     }
   }
 
-  private void outcome(String tenant, String id, OutcomeRecord record) {
+  private void addOutcome(String tenant, String id, OutcomeRecord record) {
     Outcome of = record.getOutcome();
     long hash = Proofs.hash(tenant, of.getTaskId());
-    proofs.outcomes().see(hash, outcome(hash, id, of.getStatusValue()));
+    proofs.outcomes().see(hash, outcomeHash(hash, id, of.getStatusValue()));
     for (String artifact : record.getArtifactIdsList()) {
       long named = Proofs.record(tenant, ArtifactStore.ARTIFACT.name(), artifact);
       proofs.artifacts().add(Proofs.hash(tenant, id), named, Place.ANYWHERE);
     }
   }
 
-  private static long outcome(long task, String id, int status) {
+  private static long outcomeHash(long task, String id, int status) {
     return RowHash.of(task).add(id).add(status).end();
   }
 
-  void index(String tenant, Row row) {
+  /** Adds an index row. */
+  void addIndexRow(String tenant, Row row) {
     RowKey key = row.key();
-    Optional<RecordDef<?>> kind = surveyed.catalog().find(key.number(0));
-    Optional<String> id = surveyed.rows().text(row.value());
+    Optional<RecordDef<?>> kind = context.catalog().find(key.number(0));
+    Optional<String> id = context.rows().text(row.value());
     if (kind.isEmpty() || id.isEmpty()) {
       proofs.index().doubt(RowHash.of(tenant).add(row.raw()).end());
       return;
@@ -139,9 +141,9 @@ final class RecordProofs {
     if (key.number(0) == MessageStore.MESSAGE.number()
         && key.number(1) == MessageStore.MESSAGES_BY_SESSION) {
       String session = key.text(2);
-      int partition = surveyed.rows().partitionOf(session, surveyed.partitions());
-      EventId event = surveyed.rows().eventId(key.number(3), key.stamp(4), partition);
-      long at = Proofs.feed(tenant, session, surveyed.rows().value(event));
+      int partition = context.rows().partitionOf(session, context.partitions());
+      EventId event = context.rows().eventId(key.number(3), key.stamp(4), partition);
+      long at = Proofs.feed(tenant, session, context.rows().value(event));
       proofs.messages().expect(Proofs.message(at, id.get()));
     }
   }

@@ -19,26 +19,26 @@ import java.util.Optional;
 final class RowProofs implements Survey.Look {
   private static final long PLACE = 2;
 
-  private final Surveyed surveyed;
+  private final SurveyContext context;
   private final Proofs proofs;
   private final RecordProofs records;
   private final EventProofs events;
   private final CommandProofs commands;
   private String taskWithSteps = "";
 
-  RowProofs(Surveyed surveyed) {
-    this.surveyed = surveyed;
-    this.proofs = surveyed.proofs();
-    this.records = new RecordProofs(surveyed);
-    this.events = new EventProofs(surveyed);
-    this.commands = new CommandProofs(surveyed);
+  RowProofs(SurveyContext context) {
+    this.context = context;
+    this.proofs = context.proofs();
+    this.records = new RecordProofs(context);
+    this.events = new EventProofs(context);
+    this.commands = new CommandProofs(context);
   }
 
   /** Ends what depends on the order of the rows, or on all of them. */
   void end() {
     events.end();
     commands.end();
-    proofs.end();
+    proofs.resolve();
   }
 
   @Override
@@ -53,14 +53,14 @@ final class RowProofs implements Survey.Look {
     String tenant = key.tenant();
     TenantSpace space = key.space().orElseThrow();
     switch (space) {
-      case RECORD -> records.record(tenant, row);
-      case INDEX -> records.index(tenant, row);
-      case EVENT -> events.event(tenant, row, inOrder);
+      case RECORD -> records.addRecord(tenant, row);
+      case INDEX -> records.addIndexRow(tenant, row);
+      case EVENT -> events.addEvent(tenant, row, inOrder);
       case TASK_EVENT -> {
         long task = Proofs.hash(tenant, key.text(0));
         proofs.pointers().see(task, Proofs.pointer(task, key.number(1), row.value()));
       }
-      case FEED -> events.feed(tenant, row);
+      case FEED -> events.addFeedEntry(tenant, row);
       case LAST_EVENT -> {
         long stream = Proofs.hash(tenant, key.text(0));
         proofs.newest().see(stream, RowHash.of(stream).add(row.value()).end());
@@ -71,8 +71,8 @@ final class RowProofs implements Survey.Look {
         long task = Proofs.hash(tenant, key.text(0));
         proofs.tasks().see(task, RowHash.of(task).add(PLACE).end());
       }
-      case IDEMPOTENCY, KEYED_COMMAND -> commands.keyed(tenant, space, row, inOrder);
-      case COMMAND -> commands.minted(tenant, row);
+      case IDEMPOTENCY, KEYED_COMMAND -> commands.addKeyed(tenant, space, row, inOrder);
+      case COMMAND -> commands.addUnkeyed(tenant, row);
       default -> {}
     }
   }
@@ -99,11 +99,11 @@ final class RowProofs implements Survey.Look {
   private void step(String tenant, Row row, List<Runnable> inOrder) {
     RowKey key = row.key();
     if (key.items().size() > 2) {
-      surveyed.further(row);
+      context.addFurtherRow(row);
       return;
     }
     String task = key.text(0);
-    boolean sound = StepsCheck.isReadable(surveyed.whole(row), key.text(1));
+    boolean sound = StepsCheck.isReadable(context.whole(row), key.text(1));
     // Records come before steps.
     inOrder.add(
         () -> {

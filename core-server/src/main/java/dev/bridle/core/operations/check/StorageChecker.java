@@ -166,7 +166,7 @@ public final class StorageChecker {
             .filter(number -> number > 0)
             .orElse(EventLog.DEFAULT_PARTITIONS);
     Proofs proofs = new Proofs();
-    RowProofs look = new RowProofs(new Surveyed(store, rows, catalog, partitions, proofs));
+    RowProofs look = new RowProofs(new SurveyContext(store, rows, catalog, partitions, proofs));
     Survey survey = new Survey(store, rows, progress, workers);
     Census census = survey.run(findings, look);
     look.end();

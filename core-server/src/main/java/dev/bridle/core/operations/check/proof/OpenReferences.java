@@ -4,8 +4,8 @@ import dev.bridle.core.kernel.record.Place;
 import java.util.Arrays;
 
 /**
- * References to records that had not been seen yet when they were read. Uses 24 bytes for each, and
- * keeps a limited number: beyond it nothing is proven. Several threads may add.
+ * References to records that were not known when they were read. Uses 24 bytes for each, and keeps
+ * a limited number: beyond it, no source is proven. Safe for use by several threads.
  */
 public final class OpenReferences {
   /** The maximum number of references in memory. */
@@ -21,8 +21,8 @@ public final class OpenReferences {
   /**
    * Creates an empty list.
    *
-   * @param known the records that have been seen
-   * @param sources where those are left unproven that refer to nothing
+   * @param known the known records
+   * @param sources the proofs of the rows that refer
    */
   OpenReferences(KnownRecords known, Differences sources) {
     this.known = known;
@@ -57,8 +57,8 @@ public final class OpenReferences {
     size++;
   }
 
-  /** Leaves the sources unproven whose targets have not been seen by now, the end of all rows. */
-  public synchronized void end() {
+  /** Leaves each source unproven whose target is still unknown. Called after the last row. */
+  public synchronized void resolve() {
     for (int i = 0; i < size * ITEMS; i += ITEMS) {
       if (!known.agrees(open[i + 1], open[i + 2])) {
         sources.doubt(open[i]);

@@ -25,8 +25,8 @@ public final class Proofs {
   private final Differences results = new Differences();
   private final Differences steps = new Differences();
   private final Differences commands = new Differences();
-  private final Claims messages = new Claims();
-  private final Claims answers = new Claims();
+  private final ExpectedHashes messages = new ExpectedHashes();
+  private final ExpectedHashes answers = new ExpectedHashes();
   private final KnownRecords known = new KnownRecords();
   private final OpenReferences references = new OpenReferences(known, records);
   private final OpenReferences artifacts = new OpenReferences(known, results);
@@ -110,29 +110,29 @@ public final class Proofs {
   }
 
   /** Returns the messages at their events: expected by index rows, seen in events. */
-  public Claims messages() {
+  public ExpectedHashes messages() {
     return messages;
   }
 
   /** Returns the events of commands, each with what it is about: expected by events. */
-  public Claims answers() {
+  public ExpectedHashes answers() {
     return answers;
   }
 
-  /** Returns the references of records that await their targets. */
+  /** Returns the references of records to records that were read later. */
   public OpenReferences references() {
     return references;
   }
 
-  /** Returns the artifacts of outcomes that await their records. */
+  /** Returns the references of outcomes to artifacts that were read later. */
   public OpenReferences artifacts() {
     return artifacts;
   }
 
-  /** Ends what all rows together prove. */
-  public void end() {
-    references.end();
-    artifacts.end();
+  /** Resolves what was left open until all rows are read. */
+  public void resolve() {
+    references.resolve();
+    artifacts.resolve();
   }
 
   /** Returns the records that others may refer to. */

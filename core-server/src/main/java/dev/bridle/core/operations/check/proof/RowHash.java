@@ -65,8 +65,8 @@ public final class RowHash {
   }
 
   /**
-   * Adds a word. Both halves of the unsigned product count: what another word changes in them only
-   * the secret tells, while its negative would change known bits of a signed one.
+   * Adds a word, by both halves of an unsigned product. Which bits of them another word changes
+   * depends on the secret multiplier; in a signed product a negated word changes known bits.
    */
   private void fold(long word) {
     long mixed = hash ^ word;

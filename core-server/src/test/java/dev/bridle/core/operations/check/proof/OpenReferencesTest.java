@@ -22,7 +22,7 @@ final class OpenReferencesTest {
     references.add(SOURCE, 7, HERE);
     references.add(SOURCE, 8, Place.ANYWHERE);
     known.add(8, ELSEWHERE);
-    references.end();
+    references.resolve();
 
     assertThat(sources.proveAll()).isTrue();
   }
@@ -31,7 +31,7 @@ final class OpenReferencesTest {
   void oneThatIsNotReadOrLiesElsewhereLeavesItsSourceUnproven() {
     known.add(7, ELSEWHERE);
     references.add(SOURCE, 7, HERE);
-    references.end();
+    references.resolve();
 
     assertThat(sources.proves(SOURCE)).isFalse();
     assertThat(sources.proves(OTHER)).isTrue();
@@ -45,7 +45,7 @@ final class OpenReferencesTest {
     for (int id = 1; id < 1000; id++) {
       known.add(id, Place.ANYWHERE);
     }
-    references.end();
+    references.resolve();
 
     assertThat(sources.proves(SOURCE)).as("one is not there").isFalse();
   }

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What a survey reads, and where it adds what it proves.
+ * The data that a survey reads, and the proofs to which it adds.
  *
  * @param store the store
  * @param rows parses rows
@@ -18,7 +18,8 @@ import java.util.Optional;
  * @param partitions the number of partitions of the feed
  * @param proofs what is proven
  */
-record Surveyed(KeyValueStore store, Rows rows, Catalog catalog, int partitions, Proofs proofs) {
+record SurveyContext(
+    KeyValueStore store, Rows rows, Catalog catalog, int partitions, Proofs proofs) {
 
   /** Returns a row's whole value, and expects its further rows; empty if any is missing. */
   Optional<byte[]> whole(Row row) {
@@ -35,7 +36,7 @@ record Surveyed(KeyValueStore store, Rows rows, Catalog catalog, int partitions,
   }
 
   /** Adds a further row of a large value. */
-  void further(Row row) {
+  void addFurtherRow(Row row) {
     int last = row.key().items().size() - 1;
     byte[] head =
         rows.key(
@@ -46,6 +47,7 @@ record Surveyed(KeyValueStore store, Rows rows, Catalog catalog, int partitions,
     proofs.chunks().see(hash, hash);
   }
 
+  /** Expects a due entry. */
   void expectDue(DueEntry entry) {
     long hash = Proofs.entry(entry);
     proofs.due().expect(hash, hash);
