@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * store.lock    held while the store is open
  * acknowledged  the last acknowledged version
  * rocksdb/      the data
- * native/       RocksDB's native library, unpacked, where no other folder is named for it
+ * native/       RocksDB's native library, unless -Dbridle.native names another folder
  * </pre>
  *
  * @param version the version to continue from

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The items of a key, read from its bytes. A scan of all rows spends a good part of its time in
- * keys, which the tuple layer reads in several passes; this reads what keys of the layout consist
- * of, in one, and leaves anything else to the tuple layer.
+ * A parser for the keys of the layout: ASCII texts, bytes, whole numbers and stamps, in one pass
+ * over the bytes. Scans of all rows spend much of their time in parsing keys. The caller parses any
+ * other key by the tuple layer.
  */
 final class RowItems {
   private static final int BYTES = 0x01;
@@ -18,12 +18,12 @@ final class RowItems {
   private static final int STAMP = 0x33;
   private static final int STAMP_BYTES = 12;
 
-  /** The most bytes of a whole number, so that it and its complement fit into a long. */
+  /** The maximum length of a number that is parsed here; it fits into a long. */
   private static final int NUMBER_BYTES = 7;
 
-  private static final int MOST = 8;
+  private static final int MAX_ITEMS = 8;
 
-  /** Stands for an item that is incomplete, or of another type. */
+  /** Marks an item that is incomplete or of another type. */
   private static final Object NONE = new Object();
 
   private final byte[] key;
@@ -34,7 +34,7 @@ final class RowItems {
     this.at = at;
   }
 
-  /** Parses a key from a place on; empty where an item is incomplete or of another type. */
+  /** Parses a key from an offset on; empty if an item is incomplete or of another type. */
   static Optional<RowKey> parse(byte[] key, int from) {
     RowItems items = new RowItems(key, from);
     Object owner = items.next();
@@ -51,10 +51,10 @@ final class RowItems {
 
   private Optional<RowKey> rest(
       Optional<SystemSpace> system, Optional<TenantSpace> space, String tenant) {
-    Object[] rest = new Object[MOST];
+    Object[] rest = new Object[MAX_ITEMS];
     int count = 0;
     while (at < key.length) {
-      Object next = count == MOST ? NONE : next();
+      Object next = count == MAX_ITEMS ? NONE : next();
       if (next == NONE) {
         return Optional.empty();
       }
@@ -63,7 +63,7 @@ final class RowItems {
     return Optional.of(new RowKey(system, space, tenant, List.of(Arrays.copyOf(rest, count))));
   }
 
-  /** Reads the next item. */
+  /** Reads the next item, or {@link #NONE}. */
   private Object next() {
     if (at == key.length) {
       return NONE;
@@ -77,7 +77,7 @@ final class RowItems {
     }
     int length = type - ZERO;
     boolean fits = Math.abs(length) <= NUMBER_BYTES && key.length - at >= Math.abs(length);
-    // One that could be shorter is none that the tuple layer writes.
+    // The tuple layer always writes the shortest form.
     return fits && (length == 0 || key[at] != (length > 0 ? 0 : (byte) 0xff))
         ? number(length)
         : NONE;
@@ -92,8 +92,8 @@ final class RowItems {
   }
 
   /**
-   * A text or bytes end with 0; one within them is followed by 255. Other texts than ASCII are left
-   * to the tuple layer, which knows what is not UTF-8.
+   * Reads a text or bytes, which end with 0; a 0 within them is followed by 255. Returns {@link
+   * #NONE} for texts beyond ASCII, since the tuple layer rejects malformed UTF-8.
    */
   private Object text(int type) {
     int begin = at;

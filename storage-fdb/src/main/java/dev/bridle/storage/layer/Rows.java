@@ -79,11 +79,11 @@ public final class Rows {
     return RowItems.parse(key, layout.prefixLength()).or(() -> parseTuple(key));
   }
 
-  /** Parses any key by the tuple layer; empty also if that would write its items otherwise. */
+  /** Parses a key by the tuple layer; empty also if the key is not in its canonical form. */
   Optional<RowKey> parseTuple(byte[] key) {
     try {
       Tuple tuple = layout.unpack(key);
-      // A tuple that was unpacked returns the bytes it came from.
+      // An unpacked tuple keeps its bytes, so a new one is packed.
       byte[] written = layout.key(Tuple.fromList(tuple.getItems()));
       return Optional.of(parse(tuple)).filter(row -> Arrays.equals(written, key));
     } catch (RuntimeException notATuple) { // The tuple layer throws whatever it stumbles over.
