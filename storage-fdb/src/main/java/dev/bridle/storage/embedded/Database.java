@@ -35,6 +35,7 @@ final class Database implements AutoCloseable {
   private final AtomicInteger inside = new AtomicInteger();
   private final Set<RocksVersion> live = ConcurrentHashMap.newKeySet();
   private final FirstFailure failure = new FirstFailure();
+  private final ValueCache values = new ValueCache();
 
   Database(DatabaseConfig config, RocksDB rocks) {
     this.config = config;
@@ -114,6 +115,17 @@ final class Database implements AutoCloseable {
       }
       throw e;
     }
+  }
+
+  /** Returns the values that were read last; the committer changes them with each batch. */
+  ValueCache values() {
+    return values;
+  }
+
+  /** Publishes the state that the store was opened with. */
+  RocksVersion publishFirst(long version) {
+    values.open(version);
+    return publish(version);
   }
 
   /** Publishes the current state. The caller owns the first reference. */

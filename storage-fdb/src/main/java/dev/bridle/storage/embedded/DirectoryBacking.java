@@ -22,13 +22,15 @@ record DirectoryBacking(
   @Override
   public void write(BatchMerge merge, long version, PublishedVersion latest)
       throws RocksDBException {
+    ValueCache.Changes changes = new ValueCache.Changes();
     try (WriteBatch batch = new WriteBatch()) {
-      merge.writeTo(new RocksBatch(batch), latest);
+      merge.writeTo(new RocksBatch(batch, changes), latest);
       EngineRecords.putVersion(batch, version);
       diskSpace.wrote(batch.getDataSize());
       beforeSync.run();
       database.write(batch);
     }
+    database.values().change(changes, version);
     mark.raiseTo(version);
   }
 
@@ -37,20 +39,23 @@ record DirectoryBacking(
     return database.publish(version);
   }
 
-  private record RocksBatch(WriteBatch batch) implements BatchWriter {
+  private record RocksBatch(WriteBatch batch, ValueCache.Changes changes) implements BatchWriter {
     @Override
     public void put(byte[] key, byte[] value) throws RocksDBException {
       batch.put(key, value);
+      changes.put(key, value);
     }
 
     @Override
     public void delete(byte[] key) throws RocksDBException {
       batch.delete(key);
+      changes.delete(key);
     }
 
     @Override
     public void deleteRange(byte[] begin, byte[] end) throws RocksDBException {
       batch.deleteRange(begin, end);
+      changes.deleteRange(begin, end);
     }
   }
 }

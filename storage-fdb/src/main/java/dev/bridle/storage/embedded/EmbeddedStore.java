@@ -45,7 +45,7 @@ public final class EmbeddedStore implements BackedUpStore {
             watches,
             environment.nanoTime(),
             new ConflictWindow(options.conflictWindowBytes(), opened.version()),
-            database.publish(opened.version()));
+            database.publishFirst(opened.version()));
     this.committer = new Committer(pipeline, database.failure(), options);
   }
 

@@ -53,7 +53,8 @@ final class RocksVersion implements PublishedVersion {
 
   @Override
   public byte[] get(byte[] key) {
-    return database.call(rocks -> rocks.get(readOptions, key));
+    return database.call(
+        rocks -> database.values().get(key, version, wanted -> rocks.get(readOptions, wanted)));
   }
 
   @Override

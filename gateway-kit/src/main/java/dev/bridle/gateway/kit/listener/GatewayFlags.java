@@ -26,4 +26,10 @@ public final class GatewayFlags implements FlagsProvider {
   public TlsEngineType tlsEngineType() {
     return TlsEngineType.JDK;
   }
+
+  /** Remembers no route of a path: one service has all paths, and each task has its own. */
+  @Override
+  public String routeCacheSpec() {
+    return "off";
+  }
 }
