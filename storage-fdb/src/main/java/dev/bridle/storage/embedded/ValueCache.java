@@ -137,7 +137,7 @@ final class ValueCache {
     return key.length + (value == null ? 0 : value.length) <= MAX_BYTES;
   }
 
-  private static int slot(byte[] key) {
+  static int slot(byte[] key) {
     int hash = Arrays.hashCode(key);
     return (hash ^ hash >>> 11 ^ hash >>> 22) & (SLOTS - 1);
   }

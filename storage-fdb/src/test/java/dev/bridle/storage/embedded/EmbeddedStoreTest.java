@@ -39,6 +39,30 @@ class EmbeddedStoreTest {
   }
 
   @Test
+  void aKeyThatWasReadIsGoneWithItsRangeHoweverLarge() {
+    try (EmbeddedStore store = open()) {
+      for (int keys : new int[] {3, 1_000}) {
+        store.transact(
+            tr -> {
+              for (int key = 0; key < keys; key++) {
+                put(tr, "key " + key, "a");
+              }
+              return true;
+            });
+        assertThat(get(store, "key 2")).contains("a");
+
+        store.transact(
+            tr -> {
+              tr.clear(new KeyRange(bytes("key "), bytes("key!")));
+              return true;
+            });
+
+        assertThat(get(store, "key 2")).isEmpty();
+      }
+    }
+  }
+
+  @Test
   void anOpenTransactionFailsCleanlyOnceTheStoreIsClosed() {
     EmbeddedStore store = open();
     Transaction open = store.begin(TransactionOptions.DEFAULT);
