@@ -25,7 +25,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -37,13 +36,13 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+import org.opentest4j.TestAbortedException;
 
 /** Starts the real server, all parts of it, on free ports over a directory of its own. */
 public final class RunningServer
     implements BeforeAllCallback, AfterAllCallback, TestExecutionExceptionHandler {
   private static final List<AddressRange> LOOPBACK = List.of(AddressRange.parse("127.0.0.1"));
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final int DEPTH = 25;
   private static final Duration SLOW_READER = Duration.ofSeconds(5);
   private static final Duration HEARTBEAT = Duration.ofSeconds(5);
   private static final List<String> SCOPES =
@@ -138,19 +137,18 @@ public final class RunningServer
     }
   }
 
-  /** What the server's threads do when a test fails says most of a wait that had no end. */
+  /**
+   * What the server's threads do, and what its log has, when a test fails says most of a wait that
+   * had no end.
+   */
   @Override
   public void handleTestExecutionException(ExtensionContext context, Throwable failure)
       throws Throwable {
-    Thread.getAllStackTraces()
-        .forEach(
-            (thread, stack) -> {
-              if (thread.getName().startsWith("bridle-")) {
-                System.out.println(thread + " " + thread.getState());
-                Arrays.stream(stack).limit(DEPTH).forEach(at -> System.out.println("    " + at));
-              }
-            });
-    throw failure;
+    if (failure instanceof TestAbortedException) {
+      throw failure;
+    }
+    throw new AssertionError(
+        failure + "\n\nThe server then: " + ServerFacts.of(server.store()), failure);
   }
 
   /** Stops it and sees that what is stored is sound. */
