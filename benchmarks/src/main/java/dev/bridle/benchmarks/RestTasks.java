@@ -30,6 +30,8 @@ final class RestTasks implements AutoCloseable {
           "{\"input\":{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"visibility\":\"public\","
               + "\"text\":\"the quick brown fox and the lazy dog\"}]}}");
 
+  private static final HttpData SESSION = HttpData.ofUtf8("{\"workspace_id\":\"default\"}");
+
   private final String sessionPath;
 
   RestTasks(URI base, String key, String session) {
@@ -53,7 +55,16 @@ final class RestTasks implements AutoCloseable {
 
   /** Asks for something that takes one record from storage, and the caller's key. */
   CompletableFuture<?> readOne() {
-    return web.execute(headers(HttpMethod.GET, sessionPath))
+    return read(sessionPath);
+  }
+
+  /** Asks for another session's record. */
+  CompletableFuture<?> readOne(String session) {
+    return read(path(session));
+  }
+
+  private CompletableFuture<?> read(String path) {
+    return web.execute(headers(HttpMethod.GET, path))
         .aggregate()
         .thenAccept(response -> need(response, HttpStatus.OK));
   }
@@ -71,6 +82,20 @@ final class RestTasks implements AutoCloseable {
   /** Submits a task of the demo agent, and reads its stream to its terminal event. */
   CompletableFuture<?> demoTask() {
     return submitAndFollow(sessionPath, DEMO);
+  }
+
+  /** Does the same in another session. */
+  CompletableFuture<?> demoTask(String session) {
+    return submitAndFollow(path(session), DEMO);
+  }
+
+  /** Makes a session and returns its id. */
+  String newSession() {
+    RequestHeaders headers =
+        headers(HttpMethod.POST, "/v1/sessions").toBuilder().contentType(MediaType.JSON).build();
+    AggregatedHttpResponse made = web.execute(HttpRequest.of(headers, SESSION)).aggregate().join();
+    need(made, HttpStatus.CREATED);
+    return id(made);
   }
 
   private static String path(String session) {

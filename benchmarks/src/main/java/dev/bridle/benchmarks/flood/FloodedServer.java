@@ -1,6 +1,6 @@
 package dev.bridle.benchmarks.flood;
 
-import java.io.BufferedReader;
+import dev.bridle.benchmarks.ServerProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -10,79 +10,45 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A server in a process of its own, started by the command that people use. */
+/** A server in a process of its own, which connections of all kinds are opened to. */
 final class FloodedServer implements AutoCloseable {
-  private static final Pattern URL = Pattern.compile("\"http_url\":\"([^\"]+)\"");
-  private static final Pattern GRPC_PORT = Pattern.compile("\"grpc_port\":(\\d+)");
   private static final Pattern USED = Pattern.compile(" used (\\d+)K");
   private static final Pattern OWN = Pattern.compile("^[0-9:.]+|req_\\w+");
-  private static final int STOP_SECONDS = 30;
 
   private final String bridle;
   private final Path directory;
-  private final Process process;
-  private final URI url;
-  private final int grpcPort;
+  private final ServerProcess server;
 
-  private FloodedServer(String bridle, Path directory, Process process, URI url, int grpcPort) {
+  private FloodedServer(String bridle, Path directory, ServerProcess server) {
     this.bridle = bridle;
     this.directory = directory;
-    this.process = process;
-    this.url = url;
-    this.grpcPort = grpcPort;
+    this.server = server;
   }
 
   /** Starts a server on free ports, with its data in a directory; its log goes to a file there. */
   static FloodedServer start(String bridle, Path directory) throws IOException {
-    Process process =
-        new ProcessBuilder(
-                bridle,
-                "up",
-                "--json",
-                "--no-demo-agent",
-                "--http-port",
-                "0",
-                "--grpc-port",
-                "0",
-                "--data-dir",
-                directory.resolve("data").toString(),
-                "--api-key-file",
-                directory.resolve("first.key").toString())
-            .redirectError(directory.resolve("server.log").toFile())
-            .start();
-    BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
-    String ready = out.readLine();
-    Matcher url = URL.matcher(ready == null ? "" : ready);
-    Matcher grpcPort = GRPC_PORT.matcher(ready == null ? "" : ready);
-    if (!url.find() || !grpcPort.find()) {
-      process.destroyForcibly();
-      throw new IllegalStateException("the server did not get ready: " + ready);
-    }
     return new FloodedServer(
-        bridle, directory, process, URI.create(url.group(1)), Integer.parseInt(grpcPort.group(1)));
+        bridle, directory, ServerProcess.start(bridle, directory, "--no-demo-agent"));
   }
 
   InetSocketAddress address() {
-    return new InetSocketAddress(url.getHost(), url.getPort());
+    return new InetSocketAddress(url().getHost(), url().getPort());
   }
 
   InetSocketAddress grpcAddress() {
-    return new InetSocketAddress(url.getHost(), grpcPort);
+    return new InetSocketAddress(url().getHost(), server.grpcPort());
   }
 
   URI url() {
-    return url;
+    return server.url();
   }
 
   boolean isAlive() {
-    return process.isAlive();
+    return server.process().isAlive();
   }
 
   /** Makes a tenant by a first key of it, and returns the key. */
@@ -102,13 +68,13 @@ final class FloodedServer implements AutoCloseable {
     return Files.readString(file).strip();
   }
 
-  /** Returns the memory, the heap in use, the files and the threads of the process. */
+  /** Returns the memory, the heap in use, the files and the threads of the server.process(). */
   String figures() throws IOException, InterruptedException {
-    if (!process.isAlive()) {
-      return "ended with " + process.exitValue();
+    if (!server.process().isAlive()) {
+      return "ended with " + server.process().exitValue();
     }
     long files;
-    try (Stream<Path> open = Files.list(Path.of("/proc/" + process.pid() + "/fd"))) {
+    try (Stream<Path> open = Files.list(Path.of("/proc/" + server.process().pid() + "/fd"))) {
       files = open.count();
     }
     return String.format(
@@ -118,7 +84,7 @@ final class FloodedServer implements AutoCloseable {
         megabytes("VmHWM"),
         heapMegabytes(),
         files,
-        status("Threads").orElse("?"));
+        server.status("Threads").orElse("?"));
   }
 
   /** Has the process collect its garbage. */
@@ -138,13 +104,7 @@ final class FloodedServer implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroy();
-    var unused =
-        process
-            .onExit()
-            .completeOnTimeout(process, STOP_SECONDS, TimeUnit.SECONDS)
-            .thenCompose(stopped -> stopped.destroyForcibly().onExit())
-            .join();
+    server.close();
   }
 
   private long heapMegabytes() throws IOException, InterruptedException {
@@ -155,21 +115,12 @@ final class FloodedServer implements AutoCloseable {
   }
 
   private String megabytes(String name) throws IOException {
-    return status(name)
-        .map(text -> "" + (Long.parseLong(text.replace(" kB", "")) >> 10))
-        .orElse("?");
-  }
-
-  private Optional<String> status(String name) throws IOException {
-    return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
-        .filter(line -> line.startsWith(name + ":"))
-        .map(line -> line.substring(name.length() + 1).strip())
-        .findFirst();
+    return server.megabytes(name).map(String::valueOf).orElse("?");
   }
 
   private String jcmd(String command) throws IOException, InterruptedException {
     Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-    return run(List.of(jcmd.toString(), "" + process.pid(), command));
+    return run(List.of(jcmd.toString(), "" + server.process().pid(), command));
   }
 
   private static String run(List<String> command) throws IOException, InterruptedException {
