@@ -1,7 +1,6 @@
 package dev.bridle.core.kernel.command;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import dev.bridle.api.v1.ErrorCode;
@@ -36,8 +35,6 @@ import java.util.function.UnaryOperator;
  * at least {@link IdempotencyStore#RETENTION_MILLIS} (protocol section "Idempotency").
  */
 public final class Commands {
-  private static final String LAST_EVENT_ID = "last_event_id";
-
   private final KeyValueStore store;
   private final EventLog log;
   private final IdempotencyStore idempotency;
@@ -45,6 +42,7 @@ public final class Commands {
   private final Clock clock;
   private final RequestHash hash;
   private final StoredAnswers answers;
+  private final Turns turns;
 
   /**
    * Creates the gate.
@@ -66,6 +64,7 @@ public final class Commands {
     this.clock = clock;
     this.hash = hash;
     this.answers = answers;
+    this.turns = new Turns(store, log);
   }
 
   /**
@@ -173,8 +172,7 @@ public final class Commands {
             values,
             tr -> {
               Write write =
-                  new Write(
-                      tr, caller.tenant(), caller.actor(), values, log, info.idempotencyKey());
+                  write(tr, caller.tenant(), caller.actor(), values, info.idempotencyKey());
               String scope =
                   hash.scope(caller.actor(), workspace.apply(write), info.method(), target, key);
               Optional<AppliedCommand> applied =
@@ -231,7 +229,7 @@ public final class Commands {
               if (stamp.isPresent()) {
                 return earlier.applied(stamp.get());
               }
-              Write write = new Write(tr, tenant, actor, values, log, Optional.empty());
+              Write write = write(tr, tenant, actor, values, Optional.empty());
               R response = apply(write, work);
               earlier.response = response;
               earlier.lastEvent = write.lastEvent();
@@ -249,13 +247,42 @@ public final class Commands {
   public <R> R fenced(FencedWrite write, String tenant, String actor, Function<Write, R> work) {
     Objects.requireNonNull(write);
     RepeatableValues values = new RepeatableValues(mint, clock.millis());
+    Turns.Part<R> part =
+        new Turns.Part<>(
+            tenant,
+            (tr, events) ->
+                work.apply(new Write(tr, actor, values, events, Optional.empty(), turns)));
     return transact(
-        values, tr -> apply(new Write(tr, tenant, actor, values, log, Optional.empty()), work));
+        values,
+        tr -> apply(write(tr, tenant, actor, values, Optional.empty()), work),
+        Optional.of(part));
+  }
+
+  private Write write(
+      Transaction tr,
+      String tenant,
+      String actor,
+      RepeatableValues values,
+      Optional<String> idempotencyKey) {
+    return new Write(
+        tr, actor, values, new TransactionEvents(log, tr, tenant), idempotencyKey, turns);
   }
 
   private <T> T transact(RepeatableValues values, Function<Transaction, T> work) {
+    return transact(values, work, Optional.empty());
+  }
+
+  /**
+   * @param part how the command goes with others in one transaction, where it has to wait for a
+   *     turn; empty if it can't
+   */
+  private <T> T transact(
+      RepeatableValues values, Function<Transaction, T> work, Optional<Turns.Part<T>> part) {
     try {
       return store.transact(work);
+    } catch (TurnTaken taken) {
+      values.takeTurn();
+      return turns.run(taken.turn(), () -> store.transact(work), part);
     } finally {
       values.end();
     }
@@ -357,38 +384,6 @@ public final class Commands {
           .filter(response -> kept.apply(response).equals(stored.response()))
           .map(response -> new Outcome<>(response, stored.lastEvent(), stored.stamp()))
           .orElse(stored);
-    }
-  }
-
-  /** A response whose last event id is complete only with the commit's versionstamp. */
-  private record Outcome<R>(
-      R response, Optional<PendingEventId> lastEvent, CompletableFuture<byte[]> stamp) {
-
-    @SuppressWarnings("unchecked") // A builder makes its own type.
-    R complete() {
-      if (lastEvent.isEmpty() || !(response instanceof Message message)) {
-        return response;
-      }
-      String id = lastEvent.get().complete(stamp.join()).toString();
-      return (R) withLastEvent(message, id);
-    }
-
-    /** Sets {@code last_event_id} of the response, or of the resource that it contains. */
-    private static Message withLastEvent(Message message, String id) {
-      FieldDescriptor own = message.getDescriptorForType().findFieldByName(LAST_EVENT_ID);
-      if (own != null) {
-        return message.toBuilder().setField(own, id).build();
-      }
-      for (FieldDescriptor field : message.getDescriptorForType().getFields()) {
-        if (!field.isRepeated()
-            && field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
-            && field.getMessageType().findFieldByName(LAST_EVENT_ID) != null
-            && message.hasField(field)) {
-          Message held = withLastEvent((Message) message.getField(field), id);
-          return message.toBuilder().setField(field, held).build();
-        }
-      }
-      return message;
     }
   }
 }

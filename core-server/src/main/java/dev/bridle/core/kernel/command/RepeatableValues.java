@@ -14,6 +14,7 @@ final class RepeatableValues {
   private final List<String> ids = new ArrayList<>();
   private final List<byte[]> salts = new ArrayList<>();
   private final List<Runnable> afterwards = new ArrayList<>();
+  private boolean hasTurn;
   private int attempts;
   private int nextId;
   private int nextSalt;
@@ -32,6 +33,16 @@ final class RepeatableValues {
   /** Returns the number of the running attempt, from 1. */
   int attempt() {
     return attempts;
+  }
+
+  /** Returns whether the command has a turn. */
+  boolean hasTurn() {
+    return hasTurn;
+  }
+
+  /** Notes that the command has a turn, or waits for one that it begins with. */
+  void takeTurn() {
+    hasTurn = true;
   }
 
   /** Adds what runs once when the command ends, however it ends. */

@@ -4,7 +4,6 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.ClosedLogException;
 import dev.bridle.storage.layer.EventAppender;
-import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.PendingEventId;
 import java.util.Optional;
 
@@ -14,27 +13,26 @@ import java.util.Optional;
  */
 public final class Write {
   private final Transaction tr;
-  private final String tenant;
   private final String actor;
   private final RepeatableValues values;
-  private final EventLog log;
+  private final TransactionEvents events;
   private final Optional<String> idempotencyKey;
-  private Optional<EventAppender> appender = Optional.empty();
+  private final Turns turns;
   private Optional<PendingEventId> lastEvent = Optional.empty();
 
   Write(
       Transaction tr,
-      String tenant,
       String actor,
       RepeatableValues values,
-      EventLog log,
-      Optional<String> idempotencyKey) {
+      TransactionEvents events,
+      Optional<String> idempotencyKey,
+      Turns turns) {
     this.tr = tr;
-    this.tenant = tenant;
     this.actor = actor;
     this.values = values;
-    this.log = log;
+    this.events = events;
     this.idempotencyKey = idempotencyKey;
+    this.turns = turns;
     values.rewind();
   }
 
@@ -45,7 +43,7 @@ public final class Write {
 
   /** Returns the tenant that is written to. */
   public String tenant() {
-    return tenant;
+    return events.tenant();
   }
 
   /** Returns the actor. */
@@ -68,6 +66,24 @@ public final class Write {
     values.afterwards(last);
   }
 
+  /**
+   * Takes the turn of a row that many writes of this process change: a first attempt is optimistic
+   * while nobody has it. Whoever finds it taken begins anew once the turn is its own, maybe in one
+   * transaction with others that wait. A command has one turn at most, so that none wait for each
+   * other; it has it until it ends.
+   */
+  public void takeTurn(String row) {
+    String turn = tenant() + "/" + row;
+    if (values.hasTurn() || (values.attempt() == 1 && turns.isFree(turn))) {
+      return;
+    }
+    if (values.attempt() == 1 || !turns.tryTake(turn)) {
+      throw new TurnTaken(turn);
+    }
+    values.takeTurn();
+    values.afterwards(() -> turns.end(turn));
+  }
+
   /** Returns the next id with a prefix: the same one in every attempt. */
   public String id(String prefix) {
     return values.id(prefix);
@@ -88,14 +104,11 @@ public final class Write {
    * is deleted.
    */
   public EventAppender appender() {
-    if (appender.isEmpty()) {
-      try {
-        appender = Optional.of(log.appender(tr, tenant));
-      } catch (ClosedLogException e) {
-        throw ProtocolException.notFound("tenant", tenant);
-      }
+    try {
+      return events.appender();
+    } catch (ClosedLogException e) {
+      throw ProtocolException.notFound("tenant", tenant());
     }
-    return appender.get();
   }
 
   /**
@@ -114,7 +127,7 @@ public final class Write {
 
   /** Completes what was written. Call this once, before the commit. */
   void finish() {
-    appender.ifPresent(EventAppender::finish);
+    events.finish();
   }
 
   /** Records the newest event, whose id the response may carry. */

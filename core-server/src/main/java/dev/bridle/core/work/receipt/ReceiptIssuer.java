@@ -50,7 +50,6 @@ public final class ReceiptIssuer implements EndReceipts {
   private final TaskFactStore facts;
   private final Events events;
   private final OwedReceipts owed;
-  private final SessionTurns turns = new SessionTurns();
   private final String installation;
 
   /**
@@ -86,9 +85,17 @@ public final class ReceiptIssuer implements EndReceipts {
 
   @Override
   public Optional<String> announce(TaskChange change) {
-    return canSign() && isWanted(change.record())
-        ? Optional.of(change.write().id(ID_PREFIX))
-        : Optional.empty();
+    if (!canSign() || !isWanted(change.record())) {
+      return Optional.empty();
+    }
+    // Before the work of the ending, which begins anew where the turn is another's.
+    takeTurn(change.write(), change.task().getSessionId());
+    return Optional.of(change.write().id(ID_PREFIX));
+  }
+
+  /** The endings of a session all change the end of its chain. */
+  private static void takeTurn(Write write, String session) {
+    write.takeTurn("receipts of " + session);
   }
 
   @Override
@@ -184,7 +191,7 @@ public final class ReceiptIssuer implements EndReceipts {
   private ReceiptRecord store(
       Write write, String receiptId, ObjectNode receipt, Optional<ReplayEventMetadata> replay) {
     String session = receipt.path("identifiers").path("session_id").asText();
-    turns.take(write, session);
+    takeTurn(write, session);
     ReceiptKeys.Current key = keys.current(write.tr());
     Instant issuedAt = key.signsAt(write.nowMillis());
     receipt.put("schema", ReceiptSchema.MARKER).put("receipt_id", receiptId);
