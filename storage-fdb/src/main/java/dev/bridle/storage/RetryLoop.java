@@ -106,8 +106,13 @@ public final class RetryLoop {
     }
   }
 
-  /** Returns the failure of all attempts, of which an earlier one may have been applied. */
-  private static StoreException verdict(StoreException last, boolean unknown) {
+  /**
+   * Returns the failure of all attempts.
+   *
+   * @param last how the last one failed
+   * @param unknown whether an earlier one may have been applied
+   */
+  public static StoreException verdict(StoreException last, boolean unknown) {
     return unknown && !last.outcomeUnknown()
         ? new StoreException(
             Code.COMMIT_UNKNOWN,

@@ -19,6 +19,7 @@ import dev.bridle.storage.layer.IdempotencyStore.AppliedCommand;
 import dev.bridle.storage.layer.PendingEventId;
 import java.security.MessageDigest;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
@@ -64,7 +65,23 @@ public final class Commands {
     this.clock = clock;
     this.hash = hash;
     this.answers = answers;
-    this.turns = new Turns(store, log);
+    this.turns = new Turns(store, log, Turns.PATIENCE);
+  }
+
+  private Commands(Commands other, Duration patience) {
+    this.store = other.store;
+    this.log = other.log;
+    this.idempotency = other.idempotency;
+    this.mint = other.mint;
+    this.clock = other.clock;
+    this.hash = other.hash;
+    this.answers = other.answers;
+    this.turns = new Turns(store, log, patience);
+  }
+
+  /** Returns a gate whose commands wait for another while for their turns. */
+  Commands withPatience(Duration patience) {
+    return new Commands(this, patience);
   }
 
   /**
@@ -245,11 +262,25 @@ public final class Commands {
    * @param write which of these writes it is
    */
   public <R> R fenced(FencedWrite write, String tenant, String actor, Function<Write, R> work) {
+    return fenced(write, 0, tenant, actor, work);
+  }
+
+  /**
+   * Runs a write that is idempotent because it checks a token that it carries. Where it waits for a
+   * turn ({@link Write#takeTurn}), another thread may run attempts of it, in one transaction with
+   * others of its tenant.
+   *
+   * @param write which of these writes it is
+   * @param bytes about how much its caller has sent
+   */
+  public <R> R fenced(
+      FencedWrite write, long bytes, String tenant, String actor, Function<Write, R> work) {
     Objects.requireNonNull(write);
     RepeatableValues values = new RepeatableValues(mint, clock.millis());
     Turns.Part<R> part =
         new Turns.Part<>(
             tenant,
+            bytes,
             (tr, events) ->
                 work.apply(new Write(tr, actor, values, events, Optional.empty(), turns)));
     return transact(
@@ -281,8 +312,8 @@ public final class Commands {
     try {
       return store.transact(work);
     } catch (TurnTaken taken) {
-      values.takeTurn();
-      return turns.run(taken.turn(), () -> store.transact(work), part);
+      values.takeTurn(() -> {});
+      return turns.run(taken, () -> store.transact(work), part);
     } finally {
       values.end();
     }
@@ -358,32 +389,6 @@ public final class Commands {
     Outcome<R> applied(byte[] stamp) {
       return new Outcome<>(
           response, lastEvent, CompletableFuture.completedFuture(Arrays.copyOf(stamp, 10)));
-    }
-  }
-
-  /**
-   * The full response of this call, of which only a part may be stored. Where an attempt was
-   * applied but its outcome was unknown, the next attempt finds the stored part and returns the
-   * full response.
-   */
-  private static final class FullResponse<R> {
-    private final UnaryOperator<R> kept;
-    private Optional<R> whole = Optional.empty();
-
-    FullResponse(UnaryOperator<R> kept) {
-      this.kept = kept;
-    }
-
-    R keep(R response) {
-      whole = Optional.of(response);
-      return kept.apply(response);
-    }
-
-    Outcome<R> replayed(Outcome<R> stored) {
-      return whole
-          .filter(response -> kept.apply(response).equals(stored.response()))
-          .map(response -> new Outcome<>(response, stored.lastEvent(), stored.stamp()))
-          .orElse(stored);
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.bridle.core.kernel.command;
 import dev.bridle.core.kernel.id.IdMint;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The values that every attempt of a command must see alike: its time, and ids and random bytes in
@@ -14,7 +15,7 @@ final class RepeatableValues {
   private final List<String> ids = new ArrayList<>();
   private final List<byte[]> salts = new ArrayList<>();
   private final List<Runnable> afterwards = new ArrayList<>();
-  private boolean hasTurn;
+  private Optional<Runnable> turn = Optional.empty();
   private int attempts;
   private int nextId;
   private int nextSalt;
@@ -37,12 +38,16 @@ final class RepeatableValues {
 
   /** Returns whether the command has a turn. */
   boolean hasTurn() {
-    return hasTurn;
+    return turn.isPresent();
   }
 
-  /** Notes that the command has a turn, or waits for one that it begins with. */
-  void takeTurn() {
-    hasTurn = true;
+  /**
+   * Notes that the command has a turn, or needs none any more.
+   *
+   * @param end ends the turn with the command
+   */
+  void takeTurn(Runnable end) {
+    turn = Optional.of(end);
   }
 
   /** Adds what runs once when the command ends, however it ends. */
@@ -51,8 +56,12 @@ final class RepeatableValues {
   }
 
   void end() {
-    afterwards.forEach(Runnable::run);
-    afterwards.clear();
+    try {
+      afterwards.forEach(Runnable::run);
+      afterwards.clear();
+    } finally {
+      turn.ifPresent(Runnable::run);
+    }
   }
 
   long nowMillis() {

@@ -7,13 +7,22 @@ final class TurnTaken extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final String turn;
+  private final boolean afterAttempts;
 
-  TurnTaken(String turn) {
+  /**
+   * @param afterAttempts whether earlier attempts may have been applied
+   */
+  TurnTaken(String turn, boolean afterAttempts) {
     super("The turn '" + turn + "' is taken.", null, false, false);
     this.turn = turn;
+    this.afterAttempts = afterAttempts;
   }
 
   String turn() {
     return turn;
+  }
+
+  boolean afterAttempts() {
+    return afterAttempts;
   }
 }

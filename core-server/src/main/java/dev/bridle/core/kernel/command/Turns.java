@@ -1,9 +1,13 @@
 package dev.bridle.core.kernel.command;
 
 import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.RetryLoop;
+import dev.bridle.storage.StoreException;
 import dev.bridle.storage.Transaction;
+import dev.bridle.storage.TransactionOptions;
 import dev.bridle.storage.layer.EventLog;
 import io.grpc.Context;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -12,61 +16,93 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The turns of commands that change one row. Whoever gets a turn takes along the others that wait
- * for it, and runs all of them in one transaction. If that fails, each runs by itself in a turn of
- * its own, so that none fails for another's sake. Turns only save attempts: the store's conflicts
- * keep the row whole. Thread-safe.
+ * for it, and runs all of them in one transaction. If that fails, each runs by itself, so that none
+ * fails for another's sake. Nobody waits for a turn for long: turns only save attempts, and the
+ * store's conflicts keep the row whole. Thread-safe.
  */
 final class Turns {
   /** The maximum number of commands in one transaction. */
   static final int MAX_TOGETHER = 16;
 
+  /** The maximum size of what their callers sent: a transaction stores it several times. */
+  static final long MAX_BYTES = 1 << 20;
+
   private static final Logger log = LoggerFactory.getLogger(Turns.class);
+
+  /** How long a command waits for a turn. */
+  static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private static final TransactionOptions OF_MANY =
+      new TransactionOptions(Duration.ofSeconds(2), 5);
 
   private final KeyValueStore store;
   private final EventLog events;
-  private final Map<String, Deque<Waiting>> taken = new HashMap<>();
+  private final Duration patience;
+  private final Map<String, Deque<Waiting<?>>> taken = new HashMap<>();
 
-  Turns(KeyValueStore store, EventLog events) {
+  /**
+   * @param patience how long a command waits for a turn
+   */
+  Turns(KeyValueStore store, EventLog events, Duration patience) {
     this.store = store;
     this.events = events;
+    this.patience = patience;
   }
 
-  /** A command that can be part of a transaction with others of its tenant. */
-  static final class Part<R> {
-    private final String tenant;
-    private final BiFunction<Transaction, TransactionEvents, R> work;
+  /**
+   * One attempt of a command in a transaction that others share; it neither commits nor finishes
+   * the events.
+   */
+  interface Attempt<R> {
+    /** Makes the attempt. */
+    R in(Transaction tr, TransactionEvents events);
+  }
+
+  /**
+   * How a command goes with others in one transaction.
+   *
+   * @param tenant its tenant
+   * @param bytes about how much its caller has sent
+   * @param attempt one attempt
+   */
+  record Part<R>(String tenant, long bytes, Attempt<R> attempt) {}
+
+  /** A command that waits for a turn, or has it. */
+  private static final class Waiting<R> {
+    private final Optional<Part<R>> part;
     private final Context caller = Context.current();
-    private R response;
-
-    /**
-     * @param work one attempt; neither commits nor finishes the events
-     */
-    Part(String tenant, BiFunction<Transaction, TransactionEvents, R> work) {
-      this.tenant = tenant;
-      this.work = work;
-    }
-
-    void run(Transaction tr, TransactionEvents events) {
-      caller.run(() -> response = work.apply(tr, events));
-    }
-  }
-
-  /** A command that waits; its future tells whether the turn is its own, or it was taken along. */
-  private static final class Waiting {
-    private final Optional<? extends Part<?>> part;
+    // Whether the turn is its own, or it was taken along and is done.
     private final CompletableFuture<Boolean> hasTurn = new CompletableFuture<>();
     private boolean goesAlone;
+    private boolean maybeApplied;
+    private R response;
 
-    Waiting(Optional<? extends Part<?>> part) {
+    Waiting(Optional<Part<R>> part, boolean maybeApplied) {
       this.part = part;
       this.goesAlone = part.isEmpty();
+      this.maybeApplied = maybeApplied;
+    }
+
+    void attempt(Transaction tr, TransactionEvents events) {
+      caller.run(() -> response = part.orElseThrow().attempt().in(tr, events));
+    }
+
+    /** Returns whether it fits into a transaction of a tenant that has room for so many bytes. */
+    boolean goesWith(String tenant, long room) {
+      return !goesAlone && part.orElseThrow().tenant().equals(tenant) && bytes() <= room;
+    }
+
+    long bytes() {
+      return part.orElseThrow().bytes();
     }
   }
 
@@ -82,7 +118,7 @@ final class Turns {
 
   /** Ends a turn; it is now that of the command which has waited longest. */
   void end(String turn) {
-    Optional<Waiting> next;
+    Optional<Waiting<?>> next;
     synchronized (this) {
       next = Optional.ofNullable(taken.get(turn).poll());
       if (next.isEmpty()) {
@@ -93,78 +129,123 @@ final class Turns {
   }
 
   /**
-   * Runs a command in a turn, and returns its response.
+   * Runs a command that has met a taken turn, in a turn of its own or along with others, or after a
+   * while without, and returns its response.
    *
+   * @param met the turn
    * @param alone runs it in a transaction of its own
    * @param part runs it in one with others; empty if it can't
+   * @throws StoreException {@code COMMIT_UNKNOWN} if nothing was written at last, but an earlier
+   *     attempt may have been applied
    */
-  <R> R run(String turn, Supplier<R> alone, Optional<Part<R>> part) {
-    Waiting own = new Waiting(part);
-    if (!tryTake(turn, own) && !own.hasTurn.join()) {
-      return part.orElseThrow().response;
+  <R> R run(TurnTaken met, Supplier<R> alone, Optional<Part<R>> part) {
+    String turn = met.turn();
+    Waiting<R> own = new Waiting<>(part, met.afterAttempts());
+    boolean hasTurn = tryTake(turn, own) || awaitTurn(turn, own);
+    if (!hasTurn && own.hasTurn.isDone()) {
+      return own.response;
     }
     try {
-      if (part.isPresent() && !own.goesAlone && isDoneTogether(turn, part.get())) {
-        return part.get().response;
-      }
-      return alone.get();
+      return hasTurn && !own.goesAlone && isDoneTogether(turn, own) ? own.response : alone.get();
+    } catch (StoreException e) {
+      throw RetryLoop.verdict(e, own.maybeApplied);
     } finally {
-      end(turn);
+      if (hasTurn) {
+        end(turn);
+      }
     }
   }
 
-  /** Takes a free turn, or waits for it. */
-  private synchronized boolean tryTake(String turn, Waiting waiting) {
+  /** Takes a free turn, or a place among those that wait for it. */
+  private synchronized boolean tryTake(String turn, Waiting<?> own) {
     if (tryTake(turn)) {
       return true;
     }
-    taken.get(turn).add(waiting);
+    taken.get(turn).add(own);
     return false;
   }
 
-  private boolean isDoneTogether(String turn, Part<?> own) {
-    List<Waiting> others = takeAlong(turn);
-    if (others.isEmpty()) {
-      return false;
-    }
-    boolean done = false;
+  /**
+   * Waits for a turn. Returns whether it is the command's own; if not, it was done by another, or
+   * waits no longer, and its future is not done.
+   */
+  private boolean awaitTurn(String turn, Waiting<?> own) {
+    boolean interrupted = false;
     try {
-      done =
-          store.transact(
-              tr -> {
-                TransactionEvents all = new TransactionEvents(events, tr, own.tenant);
-                own.run(tr, all);
-                others.forEach(other -> other.part.orElseThrow().run(tr, all));
-                all.finish();
-                return true;
-              });
-    } catch (RuntimeException e) {
-      log.debug("{} commands run one by one, as they failed together.", others.size() + 1, e);
+      while (true) {
+        try {
+          return own.hasTurn.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+          if (leaves(turn, own)) {
+            return false;
+          }
+        } catch (InterruptedException e) {
+          interrupted = true;
+          if (leaves(turn, own)) {
+            return false;
+          }
+        }
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
     } finally {
-      if (!done) {
-        putBack(turn, others);
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
-    if (done) {
-      others.forEach(other -> other.hasTurn.complete(false));
-    }
-    return done;
   }
 
-  /** Takes the commands that wait next, up to the first that goes alone. */
-  private synchronized List<Waiting> takeAlong(String turn) {
-    Deque<Waiting> waiting = taken.get(turn);
-    List<Waiting> along = new ArrayList<>();
-    while (along.size() < MAX_TOGETHER - 1 && !waiting.isEmpty() && !waiting.peek().goesAlone) {
-      along.add(waiting.remove());
-    }
-    return along;
+  /** Takes a command from those that wait, unless another has taken it along. */
+  private synchronized boolean leaves(String turn, Waiting<?> own) {
+    return Optional.ofNullable(taken.get(turn)).map(all -> all.remove(own)).orElse(false);
   }
 
-  private synchronized void putBack(String turn, List<Waiting> along) {
-    for (int i = along.size() - 1; i >= 0; i--) {
-      along.get(i).goesAlone = true;
-      taken.get(turn).addFirst(along.get(i));
+  private boolean isDoneTogether(String turn, Waiting<?> own) {
+    List<Waiting<?>> all = takeAlong(turn, own);
+    if (all.size() == 1) {
+      return false;
+    }
+    try {
+      boolean unused = store.transact(OF_MANY, tr -> attempt(tr, all));
+    } catch (RuntimeException | Error e) {
+      // Whose fault it is shows where each runs by itself.
+      log.debug("{} commands run one by one, as they failed together.", all.size(), e);
+      putBack(turn, all.subList(1, all.size()), e instanceof StoreException);
+      own.maybeApplied |= e instanceof StoreException;
+      return false;
+    }
+    all.subList(1, all.size()).forEach(other -> other.hasTurn.complete(false));
+    return true;
+  }
+
+  private boolean attempt(Transaction tr, List<Waiting<?>> all) {
+    TransactionEvents shared =
+        new TransactionEvents(events, tr, all.get(0).part.orElseThrow().tenant());
+    all.forEach(one -> one.attempt(tr, shared));
+    shared.finish();
+    return true;
+  }
+
+  /** Takes a command and those that wait next, up to one that does not go with it. */
+  private synchronized List<Waiting<?>> takeAlong(String turn, Waiting<?> own) {
+    Deque<Waiting<?>> waiting = taken.get(turn);
+    String tenant = own.part.orElseThrow().tenant();
+    List<Waiting<?>> all = new ArrayList<>(List.of(own));
+    long room = MAX_BYTES - own.bytes();
+    while (all.size() < MAX_TOGETHER
+        && !waiting.isEmpty()
+        && waiting.peek().goesWith(tenant, room)) {
+      room -= waiting.peek().bytes();
+      all.add(waiting.remove());
+    }
+    return all;
+  }
+
+  private synchronized void putBack(String turn, List<Waiting<?>> others, boolean maybeApplied) {
+    for (int i = others.size() - 1; i >= 0; i--) {
+      others.get(i).goesAlone = true;
+      others.get(i).maybeApplied |= maybeApplied;
+      taken.get(turn).addFirst(others.get(i));
     }
   }
 }

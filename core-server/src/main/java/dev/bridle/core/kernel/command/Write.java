@@ -70,7 +70,7 @@ public final class Write {
    * Takes the turn of a row that many writes of this process change: a first attempt is optimistic
    * while nobody has it. Whoever finds it taken begins anew once the turn is its own, maybe in one
    * transaction with others that wait. A command has one turn at most, so that none wait for each
-   * other; it has it until it ends.
+   * other, until it ends.
    */
   public void takeTurn(String row) {
     String turn = tenant() + "/" + row;
@@ -78,10 +78,9 @@ public final class Write {
       return;
     }
     if (values.attempt() == 1 || !turns.tryTake(turn)) {
-      throw new TurnTaken(turn);
+      throw new TurnTaken(turn, values.attempt() > 1);
     }
-    values.takeTurn();
-    values.afterwards(() -> turns.end(turn));
+    values.takeTurn(() -> turns.end(turn));
   }
 
   /** Returns the next id with a prefix: the same one in every attempt. */

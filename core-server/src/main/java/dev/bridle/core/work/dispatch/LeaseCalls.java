@@ -45,14 +45,20 @@ final class LeaseCalls {
    * @param taskId the task
    * @param fence the lease's fencing token
    * @param earlier the reports that it carries
+   * @param bytes about how large it is
    */
-  record Call(FencedWrite write, String taskId, long fence, List<StepReport> earlier) {
+  record Call(FencedWrite write, String taskId, long fence, List<StepReport> earlier, long bytes) {
     private static final Set<FencedWrite> OF_PARKED =
         Set.of(FencedWrite.REPORT_STEP, FencedWrite.TAKE_MESSAGES, FencedWrite.END_ATTEMPT);
 
     /** Copies the reports. */
     Call {
       earlier = List.copyOf(earlier);
+    }
+
+    /** A call that is hardly larger than the reports that it carries. */
+    Call(FencedWrite write, String taskId, long fence, List<StepReport> earlier) {
+      this(write, taskId, fence, earlier, LeaseCalls.bytes(earlier));
     }
 
     /** Returns whether the call reports steps. */
@@ -80,6 +86,7 @@ final class LeaseCalls {
     Optional<R> response =
         commands.fenced(
             call.write(),
+            call.bytes(),
             caller.tenant(),
             caller.actor(),
             write -> {
@@ -104,7 +111,7 @@ final class LeaseCalls {
 
   /** Rejects more reports than one call may carry, by their size. */
   static void checkSize(List<StepReport> earlier) {
-    long bytes = earlier.stream().mapToLong(StepReport::getSerializedSize).sum();
+    long bytes = bytes(earlier);
     if (bytes > MAX_EARLIER_BYTES) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE,
@@ -113,5 +120,9 @@ final class LeaseCalls {
           .with("max_bytes", MAX_EARLIER_BYTES)
           .blaming("earlier_reports");
     }
+  }
+
+  private static long bytes(List<StepReport> earlier) {
+    return earlier.stream().mapToLong(StepReport::getSerializedSize).sum();
   }
 }

@@ -210,7 +210,8 @@ final class WorkerReports {
             FencedWrite.END_ATTEMPT,
             request.getTaskId(),
             request.getFence(),
-            request.getEarlierReportsList()),
+            request.getEarlierReportsList(),
+            request.getSerializedSize()),
         batch -> {
           boolean held = Fences.held(batch.before(), caller.actor(), request.getFence());
           boolean took = held && batch.change().inbox().take(request.getTakenThrough());
