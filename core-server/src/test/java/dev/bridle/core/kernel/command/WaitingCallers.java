@@ -33,6 +33,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.awaitility.core.ConditionFactory;
 
 /** Callers of commands that wait for one turn, of which the first holds it until it is released. */
 final class WaitingCallers implements AutoCloseable {
@@ -112,7 +113,7 @@ final class WaitingCallers implements AutoCloseable {
                       awaitRelease();
                       return attempt;
                     }));
-    await().until(() -> held.getCount() == 0 || holder.isDone());
+    soon().until(() -> held.getCount() == 0 || holder.isDone());
     return holder;
   }
 
@@ -132,13 +133,18 @@ final class WaitingCallers implements AutoCloseable {
   CompletableFuture<Attempt> waiting(String caller, Callable<Attempt> command) {
     int before = calling.size();
     CompletableFuture<Attempt> result = call(caller, command);
-    await().until(() -> calling.size() > before || result.isDone());
-    await()
+    soon().until(() -> calling.size() > before || result.isDone());
+    soon()
         .until(
             () ->
                 calling.stream().allMatch(t -> t.getState() == Thread.State.TIMED_WAITING)
                     || result.isDone());
     return result;
+  }
+
+  /** Looks often, since most of these tests is waiting. */
+  private static ConditionFactory soon() {
+    return await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2));
   }
 
   Attempt fenced(Function<Write, Attempt> work) {
