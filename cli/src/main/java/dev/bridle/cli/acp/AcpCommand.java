@@ -10,6 +10,7 @@ import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -109,14 +110,11 @@ public final class AcpCommand implements Callable<Integer> {
       throws InterruptedException {
     // Nothing but the protocol may go to standard output.
     System.setOut(System.err);
-    Thread hook =
-        new Thread(
-            () -> {
-              stdio.stop();
-              Runtime.getRuntime().halt(ExitCodes.DONE); // A signal to end is no failure.
-            },
-            "acp-stop");
-    Runtime.getRuntime().addShutdownHook(hook);
+    CompletableFuture<Integer> code = new CompletableFuture<>();
+    // Editors close the input and send a signal at once. The signal is no failure even if the end
+    // of
+    // the input is seen first, so the hook stays.
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stdio, code), "acp-stop"));
     PeerException why =
         stdio.serve(
             System.in,
@@ -124,15 +122,21 @@ public final class AcpCommand implements Callable<Integer> {
             agent,
             link,
             timer);
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      return ExitCodes.DONE; // The hook ends the process.
-    }
     if (why.reason() == PeerException.Reason.ENDED) {
-      return ExitCodes.DONE;
+      code.complete(ExitCodes.DONE);
+    } else if (code.complete(ExitCodes.FAILED)) {
+      err.println("bridle: " + why.getMessage());
     }
-    err.println("bridle: " + why.getMessage());
-    return ExitCodes.FAILED;
+    return code.join();
+  }
+
+  private static void end(Stdio stdio, CompletableFuture<Integer> code) {
+    try {
+      if (code.complete(ExitCodes.DONE)) {
+        stdio.stop();
+      }
+    } finally {
+      Runtime.getRuntime().halt(code.join());
+    }
   }
 }

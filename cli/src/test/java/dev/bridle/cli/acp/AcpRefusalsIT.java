@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -168,6 +169,14 @@ final class AcpRefusalsIT {
       assertThat(late.result("authenticate", method)).isEmpty();
       assertThat(late.newSession()).isNotEmpty();
       assertThat(late.end()).isZero();
+    }
+  }
+
+  /** The signal meets the process anywhere on its way out, so there are several. */
+  @RepeatedTest(10)
+  void theEndOfTheInputAndASignalAtOnceAreNoFailure() throws Exception {
+    try (Editor own = Editor.open(server)) {
+      assertThat(own.endAndTerminate()).isZero();
     }
   }
 }

@@ -263,7 +263,15 @@ final class Editor implements AutoCloseable {
     return exitCode();
   }
 
+  /** Sends a signal and then ends the input, which is how Java ends a process. */
   int terminate() throws InterruptedException {
+    process.destroy();
+    return exitCode();
+  }
+
+  /** Ends the input and sends a signal, the other way round. */
+  int endAndTerminate() throws IOException, InterruptedException {
+    process.getOutputStream().close();
     process.destroy();
     return exitCode();
   }
