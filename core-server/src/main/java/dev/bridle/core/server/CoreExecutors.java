@@ -13,15 +13,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The threads of a core: one pool for calls, which block on the store, one for what follows streams
- * and queues, so that neither starves the other, and one timer.
+ * and queues, so that neither starves the other, a timer for what never blocks, and one for
+ * periodic work on the store, so that a sweep of many entries keeps no stream from being looked
+ * after.
  */
 final class CoreExecutors implements AutoCloseable {
   private static final int BACKGROUND_THREADS = 8;
+
+  /** Leases end in time while a longer sweep goes on. */
+  private static final int SWEEP_THREADS = 2;
+
   private static final Duration IDLE = Duration.ofSeconds(30);
 
   private final ThreadPoolExecutor calls;
   private final ThreadPoolExecutor background;
   private final ScheduledExecutorService timer;
+  private final ScheduledExecutorService sweeps;
 
   CoreExecutors(int threads, int maxQueuedCalls) {
     this.calls = pool("bridle-call", threads, maxQueuedCalls);
@@ -36,6 +43,7 @@ final class CoreExecutors implements AutoCloseable {
             named("bridle-background"));
     background.allowCoreThreadTimeOut(true);
     this.timer = Executors.newSingleThreadScheduledExecutor(named("bridle-timer"));
+    this.sweeps = Executors.newScheduledThreadPool(SWEEP_THREADS, named("bridle-sweep"));
   }
 
   private static ThreadPoolExecutor pool(String name, int threads, int queued) {
@@ -72,15 +80,22 @@ final class CoreExecutors implements AutoCloseable {
     return timer;
   }
 
+  /** Returns the timer of periodic work that blocks on the store. */
+  ScheduledExecutorService sweeps() {
+    return sweeps;
+  }
+
   @Override
   public void close() {
     timer.shutdownNow();
+    sweeps.shutdownNow();
     calls.shutdown();
     background.shutdown();
     try {
       calls.awaitTermination(2, TimeUnit.SECONDS);
       background.awaitTermination(2, TimeUnit.SECONDS);
       timer.awaitTermination(2, TimeUnit.SECONDS);
+      sweeps.awaitTermination(2, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -186,7 +186,7 @@ public final class CoreServer implements AutoCloseable {
       services.close();
       throw e;
     }
-    services.start(executors.timer());
+    services.start(executors.timer(), executors.sweeps());
     services.state().ready();
   }
 

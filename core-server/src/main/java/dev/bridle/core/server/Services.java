@@ -321,17 +321,23 @@ final class Services {
     return streams;
   }
 
-  void start(ScheduledExecutorService timer) {
+  /**
+   * Starts what goes on by itself.
+   *
+   * @param timer for what never blocks
+   * @param sweeps for what waits for the store
+   */
+  void start(ScheduledExecutorService timer, ScheduledExecutorService sweeps) {
     if (options.storage().operatorOnly()) {
       return;
     }
-    dispatch.start(timer, options.storage().exclusive());
+    dispatch.start(timer, sweeps, options.storage().exclusive());
     streams.start(timer);
     credentialWatch.start(timer);
     retention.start(timer, options.retentionInterval());
-    webhooks.start(timer);
+    webhooks.start(timer, sweeps);
     relay.start(timer);
-    receipts.start(timer);
+    receipts.start(sweeps);
     connectors.start(context.environment().background());
   }
 

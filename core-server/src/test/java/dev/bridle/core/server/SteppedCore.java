@@ -91,7 +91,7 @@ public final class SteppedCore implements AutoCloseable {
         .admit(
             REPLAYER,
             new Caller(TENANT, OwnAgents.REPLAY, Set.of("workers:lease"), Set.of(), true));
-    services.start(threads.timer());
+    services.start(threads.timer(), threads.timer());
     String name = InProcessServerBuilder.generateName();
     InProcessServerBuilder builder = InProcessServerBuilder.forName(name).directExecutor();
     services.all().forEach(builder::addService);

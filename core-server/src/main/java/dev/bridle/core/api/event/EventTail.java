@@ -251,7 +251,7 @@ final class EventTail {
   private static void runOne(Subscriber subscriber) {
     try {
       subscriber.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.error("An event stream failed unexpectedly.", e);
     }
   }

@@ -30,7 +30,7 @@ final class SubscriptionRuns {
     /** Reads from the log what is sent next. */
     Next read();
 
-    /** A round failed, and the run continues with later requests only. */
+    /** A round failed, after which later requests bring new runs. */
     void fail(RuntimeException failure);
   }
 
@@ -64,17 +64,29 @@ final class SubscriptionRuns {
   }
 
   private void run(boolean shared) {
-    int seen = requests.get();
-    while (seen != 0) {
-      try {
-        if (!isDone(shared)) {
-          executor.execute(() -> run(false));
-          return;
-        }
-      } catch (RuntimeException e) {
-        rounds.fail(e);
+    try {
+      int seen = requests.get();
+      while (seen != 0 && isOver(shared)) {
+        seen = requests.addAndGet(-seen);
       }
-      seen = requests.addAndGet(-seen);
+    } catch (Error e) {
+      requests.set(0); // Else no request would ever start a run again.
+      rounds.fail(new IllegalStateException("A round ended by an error", e));
+      throw e;
+    }
+  }
+
+  /** Runs once. Returns false where a run of its own continues. */
+  private boolean isOver(boolean shared) {
+    try {
+      if (isDone(shared)) {
+        return true;
+      }
+      executor.execute(() -> run(false));
+      return false;
+    } catch (RuntimeException e) {
+      rounds.fail(e);
+      return true;
     }
   }
 

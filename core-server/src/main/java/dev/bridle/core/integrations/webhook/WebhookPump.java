@@ -40,9 +40,9 @@ final class WebhookPump {
     this.sender = sender;
   }
 
-  void start(ScheduledExecutorService timer) {
+  void start(ScheduledExecutorService timer, ScheduledExecutorService sweeps) {
     every(timer, TICK, () -> tenants.keySet().forEach(this::wake));
-    every(timer, SCAN, this::scan);
+    every(sweeps, SCAN, this::scan);
     context.environment().background().execute(this::scan);
   }
 

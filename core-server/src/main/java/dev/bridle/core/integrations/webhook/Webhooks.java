@@ -116,7 +116,7 @@ public final class Webhooks {
   }
 
   /** Starts creating deliveries for new events. */
-  public void start(ScheduledExecutorService timer) {
-    pump.start(timer);
+  public void start(ScheduledExecutorService timer, ScheduledExecutorService sweeps) {
+    pump.start(timer, sweeps);
   }
 }

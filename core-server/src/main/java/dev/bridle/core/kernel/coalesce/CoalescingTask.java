@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 /**
  * Runs work on an executor whenever it is scheduled: never concurrently, and at least once after
  * the last call to {@link #schedule()}. Calls made meanwhile coalesce. A round of work returns
- * whether there is more to do; an exception is passed to the failure handler and ends the run.
- * Thread-safe.
+ * whether there is more to do; an exception is passed to the failure handler and ends the run. An
+ * error ends the thread's work too, but not the runs that are scheduled later. Thread-safe.
  */
 public final class CoalescingTask {
   private final Executor executor;
@@ -32,17 +32,29 @@ public final class CoalescingTask {
   }
 
   private void run() {
-    int seen = requests.get();
-    while (seen != 0) {
-      try {
-        boolean more = true;
-        while (more) {
-          more = round.getAsBoolean();
-        }
-      } catch (RuntimeException e) {
-        failed.accept(e);
+    boolean over = false;
+    try {
+      int seen = requests.get();
+      while (seen != 0) {
+        runOnce();
+        seen = requests.addAndGet(-seen);
       }
-      seen = requests.addAndGet(-seen);
+      over = true;
+    } finally {
+      if (!over) {
+        requests.set(0);
+      }
+    }
+  }
+
+  private void runOnce() {
+    try {
+      boolean more = true;
+      while (more) {
+        more = round.getAsBoolean();
+      }
+    } catch (RuntimeException e) {
+      failed.accept(e);
     }
   }
 }

@@ -196,20 +196,23 @@ public final class Dispatch implements AutoCloseable {
   }
 
   /**
-   * Runs the periodic work on leases on {@code timer} until it is shut down.
+   * Runs the periodic work on leases until both timers are shut down.
    *
+   * @param timer for what never blocks
+   * @param sweeps for what waits for the store
    * @param exclusive whether no other process uses the storage. If so, leases of the previous
    *     process are revoked at once; on shared storage they may belong to a live process and expire
    *     by their heartbeats
    */
-  public void start(ScheduledExecutorService timer, boolean exclusive) {
+  public void start(
+      ScheduledExecutorService timer, ScheduledExecutorService sweeps, boolean exclusive) {
     int taken = exclusive ? startUp.requeueOwn() : 0;
     if (taken > 0) {
       log.info("Requeued {} tasks whose leases ended when the previous server stopped.", taken);
     }
-    every(timer, sweepInterval, sweeper::sweep);
+    every(sweeps, sweepInterval, sweeper::sweep);
     every(timer, SLOW_POLL, dispatcher::pokeAll);
-    every(timer, Duration.ofMillis(IdempotencyStore.BUCKET_MILLIS), commandExpiry::forgetOld);
+    every(sweeps, Duration.ofMillis(IdempotencyStore.BUCKET_MILLIS), commandExpiry::forgetOld);
   }
 
   private static void every(ScheduledExecutorService timer, Duration interval, Runnable work) {

@@ -107,11 +107,11 @@ public final class ReceiptIssuer implements EndReceipts {
     }
   }
 
-  /** Issues owed receipts from now on, on a timer, if this server can sign. */
-  public void start(ScheduledExecutorService timer) {
+  /** Issues owed receipts from now on, if this server can sign. */
+  public void start(ScheduledExecutorService sweeps) {
     if (canSign()) {
       var unused =
-          timer.scheduleWithFixedDelay(this::settleOwed, 0, SETTLE_SECONDS, TimeUnit.SECONDS);
+          sweeps.scheduleWithFixedDelay(this::settleOwed, 0, SETTLE_SECONDS, TimeUnit.SECONDS);
     }
   }
 

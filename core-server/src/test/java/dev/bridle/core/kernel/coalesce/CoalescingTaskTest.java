@@ -1,0 +1,88 @@
+package dev.bridle.core.kernel.coalesce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+final class CoalescingTaskTest {
+  private final Queue<Runnable> asked = new ArrayDeque<>();
+  private final List<RuntimeException> failures = new ArrayList<>();
+  private int rounds;
+
+  @Test
+  void callsBeforeARunAreOneRunAndThoseWithinItAreOneMore() {
+    List<CoalescingTask> self = new ArrayList<>();
+    CoalescingTask task =
+        task(
+            () -> {
+              if (rounds == 1) {
+                self.get(0).schedule();
+                self.get(0).schedule();
+              }
+              return false;
+            });
+    self.add(task);
+    task.schedule();
+    task.schedule();
+    runAsked();
+    assertThat(rounds).isEqualTo(2);
+  }
+
+  @Test
+  void aRoundWithMoreToDoIsFollowedByAnother() {
+    task(() -> rounds < 3).schedule();
+    runAsked();
+    assertThat(rounds).isEqualTo(3);
+  }
+
+  @Test
+  void anExceptionEndsARunButNotTheNext() {
+    CoalescingTask task = task(CoalescingTaskTest::fail);
+    task.schedule();
+    runAsked();
+    task.schedule();
+    runAsked();
+    assertThat(rounds).isEqualTo(2);
+    assertThat(failures).hasSize(2);
+  }
+
+  @Test
+  void anErrorEndsARunButNotTheNext() {
+    CoalescingTask task =
+        task(
+            () -> {
+              throw new StackOverflowError();
+            });
+    for (int run = 1; run <= 2; run++) {
+      task.schedule();
+      assertThatThrownBy(this::runAsked).isInstanceOf(StackOverflowError.class);
+      assertThat(rounds).isEqualTo(run);
+    }
+  }
+
+  private static boolean fail() {
+    throw new IllegalStateException("as planned");
+  }
+
+  private CoalescingTask task(BooleanSupplier round) {
+    return new CoalescingTask(
+        asked::add,
+        () -> {
+          rounds++;
+          return round.getAsBoolean();
+        },
+        failures::add);
+  }
+
+  private void runAsked() {
+    for (Runnable next = asked.poll(); next != null; next = asked.poll()) {
+      next.run();
+    }
+  }
+}
