@@ -77,7 +77,7 @@ final class HarpUnsentIT {
     // The connection takes what fits into the buffers of the system.
     await()
         .pollInterval(Duration.ofMillis(10))
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .during(Duration.ofMillis(500))
         .until(
             () -> {

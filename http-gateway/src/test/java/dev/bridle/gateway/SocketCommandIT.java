@@ -221,7 +221,7 @@ final class SocketCommandIT extends SocketConversation {
         request -> {
           begun.incrementAndGet();
           try {
-            assertThat(release.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(release.await(60, TimeUnit.SECONDS)).isTrue();
           } catch (InterruptedException e) {
             throw new IllegalStateException(e);
           }

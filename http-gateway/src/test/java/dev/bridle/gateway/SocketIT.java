@@ -296,7 +296,7 @@ final class SocketIT extends SocketConversation {
     URI uri = URI.create(fixture.gateway.baseUrl().toString().replaceFirst("^http", "ws") + TASK);
     WebSocket socket = builder.buildAsync(uri, listener).join();
 
-    live.orTimeout(10, TimeUnit.SECONDS).join();
+    live.orTimeout(60, TimeUnit.SECONDS).join();
     socket.abort();
 
     assertThat(text.toString()).contains("task.submitted");

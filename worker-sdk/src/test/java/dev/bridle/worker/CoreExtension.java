@@ -73,7 +73,7 @@ final class CoreExtension implements BeforeEachCallback, AfterEachCallback {
 
   static void await(Callable<Boolean> condition) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(5))
         .until(condition);
   }

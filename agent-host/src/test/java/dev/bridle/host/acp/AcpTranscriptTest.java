@@ -43,7 +43,7 @@ final class AcpTranscriptTest {
   }
 
   private static PromptEnd end(CompletableFuture<PromptEnd> turn) throws Exception {
-    return turn.get(20, TimeUnit.SECONDS);
+    return turn.get(60, TimeUnit.SECONDS);
   }
 
   private static void assertFails(Reason reason, ThrowingCallable call) {

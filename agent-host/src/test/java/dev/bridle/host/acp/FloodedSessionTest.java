@@ -102,7 +102,7 @@ final class FloodedSessionTest {
           .during(Duration.ofMillis(300))
           .until(written::get, before -> before > 0 && before < CHUNKS && before == written.get());
       listening.countDown();
-      turn.get(50, TimeUnit.SECONDS);
+      turn.get(60, TimeUnit.SECONDS);
 
       assertThat(characters.get()).isEqualTo(CHUNKS * 5L);
       assertThat(updates.get()).isLessThan(CHUNKS / 50);

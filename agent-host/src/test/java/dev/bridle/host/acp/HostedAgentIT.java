@@ -82,12 +82,12 @@ final class HostedAgentIT {
       CompletableFuture<PromptEnd> turn = first.session().prompt(HI);
       assertThat(first.session().answer(diary.asked(), new Reply.Chosen("go"))).isTrue();
 
-      assertThatThrownBy(() -> turn.get(30, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> turn.get(60, TimeUnit.SECONDS))
           .cause()
           .isInstanceOfSatisfying(
               AcpException.class,
               e -> assertThat(e.reason()).isEqualTo(AcpException.Reason.NO_ANSWER));
-      AgentExit death = process.exited().get(30, TimeUnit.SECONDS);
+      AgentExit death = process.exited().get(60, TimeUnit.SECONDS);
       assertThat(death.reason()).isEqualTo(ExitReason.EXITED);
       assertThat(death.code()).isEqualTo(3);
       assertThat(death.errors()).contains("a line for the log");
@@ -102,11 +102,11 @@ final class HostedAgentIT {
       assertThat(second.session().dropped()).isEqualTo(6);
       CompletableFuture<PromptEnd> again = second.session().prompt(HI);
       second.session().answer(diary.asked(), new Reply.Chosen("go"));
-      assertThat(again.get(30, TimeUnit.SECONDS).reason()).isEqualTo(PromptEnd.Reason.END_TURN);
+      assertThat(again.get(60, TimeUnit.SECONDS).reason()).isEqualTo(PromptEnd.Reason.END_TURN);
       assertThat(String.join("", diary.lines).replaceAll("AGENT @\\d+ |question w", ""))
           .isEqualTo("I would write.".repeat(2));
     } finally {
-      AgentExit end = process.stop(StopGrace.DEFAULT).get(30, TimeUnit.SECONDS);
+      AgentExit end = process.stop(StopGrace.DEFAULT).get(60, TimeUnit.SECONDS);
       assertThat(end.reason()).isEqualTo(ExitReason.STOPPED);
       timer.shutdownNow();
     }

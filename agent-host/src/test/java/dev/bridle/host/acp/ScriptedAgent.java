@@ -125,7 +125,7 @@ public final class ScriptedAgent implements AutoCloseable {
 
   /** Fails where the host sent something else than the transcript says. */
   public void assertPlayed() throws Exception {
-    played.get(10, TimeUnit.SECONDS);
+    played.get(60, TimeUnit.SECONDS);
   }
 
   @Override

@@ -125,14 +125,14 @@ final class BridgeTranscriptTest {
   void theHostWakesADaemonSaysThatSkillsChangedAndSendsMessagesInThreeModes() throws Exception {
     try (PlayedTurn turn = play("host-notices")) {
       AcpSession session = turn.session();
-      assertThat(turn.end().get(20, TimeUnit.SECONDS).spelled()).isEqualTo("idle");
+      assertThat(turn.end().get(60, TimeUnit.SECONDS).spelled()).isEqualTo("idle");
       assertThat(session.phase()).isEqualTo(SessionPhase.WAITING);
       assertThat(session.say("too late", Delivery.FINISH_STEP)).isFalse();
 
-      assertThat(session.wake().get(20, TimeUnit.SECONDS).spelled()).isEqualTo("idle");
+      assertThat(session.wake().get(60, TimeUnit.SECONDS).spelled()).isEqualTo("idle");
 
       CompletableFuture<PromptEnd> more = session.prompt(PlayedTurn.text("more"));
-      await().atMost(Duration.ofSeconds(20)).until(() -> notes.lines.contains("output listed"));
+      await().atMost(Duration.ofSeconds(60)).until(() -> notes.lines.contains("output listed"));
       assertThat(turn.bridge().skillsHaveChanged()).isFalse();
       session.say("soon", Delivery.FINISH_STEP);
       session.say("now", Delivery.INTERRUPT_IMMEDIATE);
@@ -141,7 +141,7 @@ final class BridgeTranscriptTest {
       assertThat(turn.bridge().skillsHaveChanged()).as("changed once").isFalse();
       turn.agent().host.notify("skills/update", JsonNodeFactory.instance.objectNode());
 
-      assertThat(more.get(20, TimeUnit.SECONDS).spelled()).isEqualTo("end_turn");
+      assertThat(more.get(60, TimeUnit.SECONDS).spelled()).isEqualTo("end_turn");
       turn.agent().assertPlayed();
       assertThat(session.phase()).isEqualTo(SessionPhase.IDLE);
     }
@@ -264,7 +264,7 @@ final class BridgeTranscriptTest {
       assertThat(turn.session().answer(open, new Reply.Granted(Optional.empty()))).isFalse();
 
       turn.agent().assertPlayed();
-      assertThat(turn.end().get(20, TimeUnit.SECONDS).reason())
+      assertThat(turn.end().get(60, TimeUnit.SECONDS).reason())
           .isEqualTo(PromptEnd.Reason.CANCELLED);
       assertThat(turn.session().phase()).isEqualTo(SessionPhase.IDLE);
       assertThat(diary.lines).startsWith("question call_1", "closed question call_1").hasSize(3);
@@ -274,13 +274,13 @@ final class BridgeTranscriptTest {
   @Test
   void aTurnThatBeganByAMessageOfTheBridgeIsCancelledByItsNotificationToo() throws Exception {
     try (PlayedTurn turn = play("cancel-woken")) {
-      assertThat(turn.end().get(20, TimeUnit.SECONDS).spelled()).isEqualTo("idle");
+      assertThat(turn.end().get(60, TimeUnit.SECONDS).spelled()).isEqualTo("idle");
       CompletableFuture<PromptEnd> more = turn.session().prompt(PlayedTurn.text("more"));
       Question.Permission open = permission();
       assertThat(turn.session().cancel()).isTrue();
 
       turn.agent().assertPlayed();
-      assertThat(more.get(20, TimeUnit.SECONDS).reason()).isEqualTo(PromptEnd.Reason.CANCELLED);
+      assertThat(more.get(60, TimeUnit.SECONDS).reason()).isEqualTo(PromptEnd.Reason.CANCELLED);
       assertThat(turn.session().phase()).isEqualTo(SessionPhase.WAITING);
       assertThat(turn.session().answer(open, new Reply.Granted(Optional.empty()))).isFalse();
     }

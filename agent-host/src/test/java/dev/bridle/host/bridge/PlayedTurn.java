@@ -69,7 +69,7 @@ record PlayedTurn(
   /** Checks that all was said, and that the turn has ended by itself. */
   void over() throws Exception {
     agent.assertPlayed();
-    assertThat(end.get(20, TimeUnit.SECONDS).reason()).isEqualTo(PromptEnd.Reason.END_TURN);
+    assertThat(end.get(60, TimeUnit.SECONDS).reason()).isEqualTo(PromptEnd.Reason.END_TURN);
   }
 
   @Override

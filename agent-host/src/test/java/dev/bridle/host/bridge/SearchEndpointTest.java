@@ -235,7 +235,7 @@ final class SearchEndpointTest {
     assertThatThrownBy(() -> endpoint.search(QUERY))
         .isInstanceOf(ToolFailure.class)
         .hasMessage("The search endpoint answered with status 200 and more than 262144 bytes");
-    assertThat(hungUp.await(20, TimeUnit.SECONDS)).as("the server's end").isTrue();
+    assertThat(hungUp.await(60, TimeUnit.SECONDS)).as("the server's end").isTrue();
   }
 
   @Test
@@ -319,9 +319,9 @@ final class SearchEndpointTest {
               }
             });
     thread.start();
-    assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
     thread.interrupt();
 
-    assertThat(end.get(20, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+    assertThat(end.get(60, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
   }
 }

@@ -73,7 +73,7 @@ final class AgentProcessIT {
     }
 
     private static AgentExit end(CompletableFuture<AgentExit> exit) throws Exception {
-      return exit.get(30, TimeUnit.SECONDS);
+      return exit.get(60, TimeUnit.SECONDS);
     }
 
     @Test
@@ -163,7 +163,7 @@ final class AgentProcessIT {
 
         assertThat(end(process.stop(SHORT)).reason()).isEqualTo(ExitReason.STOPPED);
         assertThat(agents.left()).isEmpty();
-        assertThat(peer.ended().get(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(peer.ended().get(60, TimeUnit.SECONDS)).isNotNull();
       }
     }
 
@@ -184,7 +184,7 @@ final class AgentProcessIT {
         await().until(() -> seen.get() > 50_000);
 
         assertThat(end(process.stop(SHORT)).left()).isZero();
-        assertThat(peer.ended().get(10, TimeUnit.SECONDS).reason()).isEqualTo(Reason.ENDED);
+        assertThat(peer.ended().get(60, TimeUnit.SECONDS).reason()).isEqualTo(Reason.ENDED);
       }
     }
 
@@ -196,11 +196,11 @@ final class AgentProcessIT {
 
         // In a namespace its first process holds the pipe too.
         if (tier == IsolationTier.MARKED) {
-          assertThat(peer.ended().get(10, TimeUnit.SECONDS).reason()).isEqualTo(Reason.ENDED);
+          assertThat(peer.ended().get(60, TimeUnit.SECONDS).reason()).isEqualTo(Reason.ENDED);
         }
         assertThat(process.exited()).isNotDone();
         assertThat(end(process.stop(SHORT)).reason()).isEqualTo(ExitReason.STOPPED);
-        assertThat(peer.ended().get(10, TimeUnit.SECONDS).reason()).isEqualTo(Reason.ENDED);
+        assertThat(peer.ended().get(60, TimeUnit.SECONDS).reason()).isEqualTo(Reason.ENDED);
       }
     }
 

@@ -31,7 +31,7 @@ final class HiddenFolderIT {
     var late = agents.timer().schedule(kill, 20, TimeUnit.SECONDS);
     process.input().close();
     String output = new String(process.output().readAllBytes(), StandardCharsets.UTF_8);
-    process.exited().get(30, TimeUnit.SECONDS);
+    process.exited().get(60, TimeUnit.SECONDS);
     late.cancel(false);
     return output;
   }

@@ -87,7 +87,7 @@ final class IsolationProbeIT {
       AgentProcess process = agents.start("trap '' TERM; sleep 300 & echo ready; wait");
       assertThat(process.output().read()).isEqualTo('r');
 
-      AgentExit exit = process.stop(AgentProcessIT.SHORT).get(30, TimeUnit.SECONDS);
+      AgentExit exit = process.stop(AgentProcessIT.SHORT).get(60, TimeUnit.SECONDS);
       assertThat(exit.left()).isZero();
       assertThat(agents.left()).isEmpty();
     }

@@ -42,7 +42,7 @@ final class SupervisionIT {
 
       assertThat(new String(process.output().readAllBytes(), StandardCharsets.UTF_8))
           .isEqualTo("got words\n");
-      assertThat(process.exited().get(30, TimeUnit.SECONDS).code()).isEqualTo(7);
+      assertThat(process.exited().get(60, TimeUnit.SECONDS).code()).isEqualTo(7);
     }
   }
 
@@ -52,7 +52,7 @@ final class SupervisionIT {
       AgentProcess process = agents.start("(sleep 301 > /dev/null &) ; echo ready");
 
       assertThat(process.output().read()).isEqualTo('r');
-      assertThat(process.exited().get(30, TimeUnit.SECONDS).code()).isZero();
+      assertThat(process.exited().get(60, TimeUnit.SECONDS).code()).isZero();
       await().untilAsserted(() -> assertThat(agents.left()).isEmpty());
     }
   }
@@ -64,7 +64,7 @@ final class SupervisionIT {
           agents.start("trap 'echo ended; exit 5' TERM; echo ready; while :; do sleep 0.05; done");
       assertThat(process.output().readNBytes(6)).asString().isEqualTo("ready\n");
 
-      AgentExit exit = process.stop(AgentProcessIT.SHORT).get(30, TimeUnit.SECONDS);
+      AgentExit exit = process.stop(AgentProcessIT.SHORT).get(60, TimeUnit.SECONDS);
       assertThat(exit.code()).isEqualTo(5);
       assertThat(process.output().readAllBytes()).asString().isEqualTo("ended\n");
     }

@@ -37,7 +37,7 @@ final class JsonRpcPeerTest {
   }
 
   private static Reason reasonOf(CompletableFuture<RawJson> call) {
-    assertThatThrownBy(() -> call.get(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> call.get(60, TimeUnit.SECONDS))
         .hasCauseInstanceOf(PeerException.class);
     return ((PeerException) call.handle((result, failure) -> failure).join()).reason();
   }
@@ -202,7 +202,7 @@ final class JsonRpcPeerTest {
     wire.line("{'jsonrpc':'2.0','id':1,'result':1}");
     wire.line("{'jsonrpc':'2.0','method':'two'}");
 
-    order.get(10, TimeUnit.SECONDS);
+    order.get(60, TimeUnit.SECONDS);
     await().until(() -> recorder.seen.size() == 3);
     assertThat(recorder.seen).containsExactly("one [1]", "answer", "two ");
   }
@@ -256,7 +256,7 @@ final class JsonRpcPeerTest {
       begun.countDown();
       own.line("{'jsonrpc':'2.0','method':'go'}");
 
-      assertThat(thrown.get(10, TimeUnit.SECONDS)).isInstanceOf(IllegalStateException.class);
+      assertThat(thrown.get(60, TimeUnit.SECONDS)).isInstanceOf(IllegalStateException.class);
     }
   }
 
@@ -279,7 +279,7 @@ final class JsonRpcPeerTest {
     assertThatThrownBy(() -> wire.peer.notify("later", empty())).isInstanceOf(PeerException.class);
     assertThat(wire.readJson().get("method").textValue()).isEqualTo("open");
     assertThat(wire.read()).isNull();
-    assertThat(wire.peer.ended().get(10, TimeUnit.SECONDS).reason()).isEqualTo(Reason.CLOSED);
+    assertThat(wire.peer.ended().get(60, TimeUnit.SECONDS).reason()).isEqualTo(Reason.CLOSED);
     assertThat(recorder.seen).containsExactly("ended CLOSED");
   }
 
@@ -290,7 +290,7 @@ final class JsonRpcPeerTest {
     wire.endOfOutput();
 
     assertThat(reasonOf(call)).isEqualTo(Reason.ENDED);
-    assertThat(wire.peer.ended().get(10, TimeUnit.SECONDS).reason()).isEqualTo(Reason.ENDED);
+    assertThat(wire.peer.ended().get(60, TimeUnit.SECONDS).reason()).isEqualTo(Reason.ENDED);
     assertThat(recorder.seen).containsExactly("last {}", "ended ENDED");
   }
 }

@@ -191,7 +191,7 @@ final class MisbehavingPeerTest {
         .isInstanceOfSatisfying(
             PeerException.class, e -> assertThat(e.reason()).isEqualTo(Reason.ENDED));
     assertThat(wire.peer.noise()).startsWith("{\"jsonrpc\":\"2.0\",\"id\":1,\"resu");
-    assertThat(wire.peer.ended().get(10, TimeUnit.SECONDS).reason()).isEqualTo(Reason.ENDED);
+    assertThat(wire.peer.ended().get(60, TimeUnit.SECONDS).reason()).isEqualTo(Reason.ENDED);
   }
 
   @Test
@@ -224,7 +224,7 @@ final class MisbehavingPeerTest {
       flood.setUncaughtExceptionHandler((thread, end) -> {});
       flood.start();
 
-      assertThat(deaf.peer.ended().get(20, TimeUnit.SECONDS).reason())
+      assertThat(deaf.peer.ended().get(60, TimeUnit.SECONDS).reason())
           .isEqualTo(Reason.OUTGOING_FULL);
     }
   }

@@ -89,7 +89,7 @@ final class MemoryBudgetTest {
                 }));
       }
       for (Future<?> end : ends) {
-        end.get(20, TimeUnit.SECONDS);
+        end.get(60, TimeUnit.SECONDS);
       }
     } finally {
       pool.shutdownNow();

@@ -50,12 +50,12 @@ final class TakenMemoryIT {
 
       taken.watch(process, timer);
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(60))
           .untilAsserted(() -> assertThat(left(budget)).isLessThan(500 * MIB));
       Files.createFile(folder.resolve("end"));
       process.exited().join();
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(60))
           .untilAsserted(() -> assertThat(left(budget)).isEqualTo(744 * MIB));
 
       taken.giveBack();

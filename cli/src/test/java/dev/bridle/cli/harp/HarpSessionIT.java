@@ -182,7 +182,7 @@ final class HarpSessionIT {
                 .status())
         .isEqualTo(202);
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(
             () ->
                 assertThat(

@@ -87,13 +87,13 @@ final class StorageTroubleIT {
       disk.run(
           "free=$(df -Pk \"$disk\" | awk 'END { print $4 }');"
               + " head -c $((free * 1024 - 10000000)) /dev/zero > \"$disk/filler\"");
-      await().atMost(Duration.ofSeconds(20)).until(() -> !writes(client, session));
+      await().atMost(Duration.ofSeconds(60)).until(() -> !writes(client, session));
       Answer refused = client.post("/v1/sessions", Json.object().put("workspace_id", "default"));
       assertThat(refused.status()).isEqualTo(503);
       assertThat(refused.json().toString()).contains("disk is nearly full");
       assertThat(client.get("/v1/sessions/" + session).status()).isEqualTo(200);
       disk.run("rm \"$disk/filler\"");
-      await().atMost(Duration.ofSeconds(20)).until(() -> writes(client, session));
+      await().atMost(Duration.ofSeconds(60)).until(() -> writes(client, session));
     }
   }
 

@@ -43,7 +43,7 @@ final class BadAgentIT {
   @AfterEach
   void hasEnded() {
     await("the end of the agents")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(() -> assertThat(AgentProgram.left(agent)).isEmpty());
   }
 

@@ -141,7 +141,7 @@ final class DetachedServerIT {
     ProcessHandle process = project.server().process().orElseThrow();
     await()
         .during(Duration.ofSeconds(5))
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(() -> assertThat(process.isAlive()).as("waits for the answer").isTrue());
 
     assertThat(denying(project, "say bye").out()).contains("│ not made", "│ say bye");

@@ -179,7 +179,7 @@ final class SeveralCoresTest {
     Task late = submit(one, session);
     worker.want(1);
     String expired = permission(worker.lease(), Duration.ofMillis(50));
-    await().atMost(Duration.ofSeconds(10)).until(() -> status(two, late) == WORKING);
+    await().atMost(Duration.ofSeconds(60)).until(() -> status(two, late) == WORKING);
     assertThat(kinds(late)).containsOnlyOnce("vendor.bridle.permission_expired");
     worker.want(1);
     assertThat(worker.lease().getTask().getId()).isEqualTo(late.getId());
@@ -252,7 +252,7 @@ final class SeveralCoresTest {
         .untilAsserted(
             () -> assertThat(beat(two, lease)).anyMatch(LeaseStatus::getCancelRequested));
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> status(two, task) == TaskStatus.TASK_STATUS_CANCELED);
   }
 

@@ -44,7 +44,7 @@ final class WatchesTest {
               tr.set(KEY, changed);
               return true;
             });
-        kept.get(10, TimeUnit.SECONDS);
+        kept.get(60, TimeUnit.SECONDS);
         assertThat(kept).isCompleted();
       }
     } finally {

@@ -102,7 +102,7 @@ final class MailboxTest {
     var watch = store.transact(tr -> wakes.watch(tr, wakes.ofMailbox(TENANT, "ada")));
     put("ada", "a", FIRST, 0);
 
-    assertThat(watch.get(10, TimeUnit.SECONDS)).isNull();
+    assertThat(watch.get(60, TimeUnit.SECONDS)).isNull();
   }
 
   private void put(String owner, String item, int folder, int era) {

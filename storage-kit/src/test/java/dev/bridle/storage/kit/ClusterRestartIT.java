@@ -84,10 +84,10 @@ class ClusterRestartIT {
   }
 
   private void restartInTheMiddle(String command) throws Exception {
-    await().atMost(Duration.ofSeconds(20)).until(() -> acknowledged.get() > BEFORE);
+    await().atMost(Duration.ofSeconds(60)).until(() -> acknowledged.get() > BEFORE);
     assertThat(new ProcessBuilder("sh", "-c", command).inheritIO().start().waitFor()).isZero();
     int then = acknowledged.get();
-    await().atMost(Duration.ofSeconds(30)).until(() -> acknowledged.get() > then + BEFORE);
+    await().atMost(Duration.ofSeconds(60)).until(() -> acknowledged.get() > then + BEFORE);
   }
 
   private void countOnce(KeyValueStore store, byte[] marker) {

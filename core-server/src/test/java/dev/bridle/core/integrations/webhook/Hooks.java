@@ -29,7 +29,7 @@ import java.util.List;
 /** Webhooks as a client sees them. */
 public final class Hooks {
   private static final int PAGE = 200;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final OutboundOptions LOCAL =
       OutboundOptions.DEFAULT.withAllowed(List.of(AddressRange.parse("127.0.0.1")));
 

@@ -352,7 +352,7 @@ class WebhookTest {
 
   private static List<OddServer.Received> received(OddServer from, int count) {
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(() -> assertThat(from.received()).hasSize(count));
     return from.received();
   }

@@ -167,7 +167,7 @@ final class BoundedRequestsTest {
     await().until(() -> pending.used() >= MESSAGE - 1);
     call.end();
 
-    assertThat(call.closed().get(30, TimeUnit.SECONDS)).isEqualTo("answered");
+    assertThat(call.closed().get(60, TimeUnit.SECONDS)).isEqualTo("answered");
     await().until(() -> pending.used() == 0);
   }
 
@@ -187,7 +187,7 @@ final class BoundedRequestsTest {
     bounded = new BoundedRequests(pending, Duration.ofMillis(300));
     start();
 
-    assertThat(begin().closed().get(30, TimeUnit.SECONDS)).isEqualTo("answered");
+    assertThat(begin().closed().get(60, TimeUnit.SECONDS)).isEqualTo("answered");
     await().until(() -> pending.used() == 0);
     assertThat(answer()).hasSize(1);
   }

@@ -69,7 +69,7 @@ class CheckUnderLoadTest {
       }
       over.set(true);
       for (Future<Boolean> each : load) {
-        assertThat(each.get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(each.get(60, TimeUnit.SECONDS)).isTrue();
       }
     } finally {
       over.set(true);

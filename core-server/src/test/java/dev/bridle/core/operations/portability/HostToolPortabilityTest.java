@@ -67,12 +67,12 @@ final class HostToolPortabilityTest {
     String task = asked(Duration.ofSeconds(2));
     byte[] file = Transfer.tenant(source);
     Transfer.load(target, file);
-    await().atMost(Duration.ofSeconds(20)).until(() -> timedOut(source, task));
+    await().atMost(Duration.ofSeconds(60)).until(() -> timedOut(source, task));
     assertThat(timedOut(target, task)).as("nobody looks at it while it is parked").isFalse();
 
     Transfer.load(target, file, Transfer.into("default").setTakeOver(true));
 
-    await().atMost(Duration.ofSeconds(20)).until(() -> timedOut(target, task));
+    await().atMost(Duration.ofSeconds(60)).until(() -> timedOut(target, task));
   }
 
   private static boolean timedOut(TestCore core, String task) {

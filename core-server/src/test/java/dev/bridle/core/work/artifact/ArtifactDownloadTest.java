@@ -114,7 +114,7 @@ class ArtifactDownloadTest {
     }
 
     List<Integer> ahead() throws Exception {
-      return ended.get(20, TimeUnit.SECONDS);
+      return ended.get(60, TimeUnit.SECONDS);
     }
   }
 }

@@ -67,7 +67,7 @@ public final class Uploading implements StreamObserver<Artifact> {
   /** Waits for the answer, also to an upload that has not ended. */
   Artifact answer() {
     try {
-      return answer.get(20, TimeUnit.SECONDS);
+      return answer.get(60, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       throw (StatusRuntimeException) e.getCause();
     } catch (InterruptedException | TimeoutException e) {

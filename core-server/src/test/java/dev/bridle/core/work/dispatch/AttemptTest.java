@@ -58,7 +58,7 @@ class AttemptTest extends LeasedTasks {
     }
 
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> core.task(task.getId()).getStatus() == TaskStatus.TASK_STATUS_FAILED);
     assertThat(core.task(task.getId()).getFailure().getCode()).isEqualTo("attempts_exhausted");
     assertThat(outcomes(task.getId()).get(0).getStatus())

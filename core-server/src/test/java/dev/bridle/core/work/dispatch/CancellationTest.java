@@ -46,7 +46,7 @@ class CancellationTest extends LeasedTasks {
     TaskLease lease = worker.lease();
     cancel(task.getId());
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
               beat(lease);

@@ -90,7 +90,7 @@ class HandlerFactsTest extends LeasedTasks {
     refused("handler.determinism", GREETER.toBuilder().setDeterminismValue(7).build());
     TestWorker malformed =
         new TestWorker(core.owner(), hello("").setHandler(HandlerInfo.getDefaultInstance()));
-    await().atMost(Duration.ofSeconds(10)).until(() -> malformed.failure().isPresent());
+    await().atMost(Duration.ofSeconds(60)).until(() -> malformed.failure().isPresent());
   }
 
   private void refused(String param, HandlerInfo handler) {

@@ -94,7 +94,7 @@ class LeaseTest extends LeasedTasks {
     long until = System.nanoTime() + Duration.ofMillis(1800).toNanos();
     await()
         .pollInterval(Duration.ofMillis(80))
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
               assertThat(beat(lease)).isEqualTo(LeaseState.LEASE_STATE_HELD);

@@ -115,7 +115,7 @@ class QuestionTest extends LeasedTasks {
     core.workers()
         .requestInput(question(lease, 0).toBuilder().setHold(Durations.fromMillis(100)).build());
 
-    await().atMost(Duration.ofSeconds(10)).until(() -> beat(lease) == LeaseState.LEASE_STATE_FREE);
+    await().atMost(Duration.ofSeconds(60)).until(() -> beat(lease) == LeaseState.LEASE_STATE_FREE);
     assertThat(core.task(lease.getTask().getId()).getStatus())
         .isEqualTo(TaskStatus.TASK_STATUS_INPUT_REQUIRED);
   }

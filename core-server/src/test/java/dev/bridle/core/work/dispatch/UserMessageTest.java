@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Messages of users to tasks that work. */
 class UserMessageTest extends LeasedTasks {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final TaskMessageMode FINISH_STEP = TaskMessageMode.TASK_MESSAGE_MODE_FINISH_STEP;
   private static final TaskMessageMode INTERRUPT =
       TaskMessageMode.TASK_MESSAGE_MODE_INTERRUPT_IMMEDIATE;

@@ -143,7 +143,7 @@ class WorkWhileParkedTest extends LeasedTasks {
     cancel(lease.getTask().getId());
 
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
               var unused = beat(lease);

@@ -230,7 +230,7 @@ class PermissionTest extends AskedTasks {
     String task = lease.getTask().getId();
     String id = ask(within(wanted(lease, "s", "ls"), Duration.ofMillis(100))).getRequestId();
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> core.task(task).getStatus() == TaskStatus.TASK_STATUS_WORKING);
 
     PermissionRequest expired = read(id);

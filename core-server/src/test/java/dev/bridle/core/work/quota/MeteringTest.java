@@ -102,7 +102,7 @@ class MeteringTest extends LeasedTasks {
     worker.want(1);
 
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> core.task(second.getId()).getStatus() == TaskStatus.TASK_STATUS_FAILED);
     Task failed = core.task(second.getId());
     assertThat(failed.getFailure().getCode()).isEqualTo("quota_exceeded");
@@ -167,7 +167,7 @@ class MeteringTest extends LeasedTasks {
     String task = lease.getTask().getId();
 
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(50))
         .until(
             () -> {

@@ -139,7 +139,7 @@ class FaultyStoreTest {
     CompletableFuture<Void> told = watch(faulty);
     assertThat(told).isNotDone();
     addOnce(faulty);
-    told.get(10, TimeUnit.SECONDS);
+    told.get(60, TimeUnit.SECONDS);
     assertThat(count()).isEqualTo(1);
   }
 
