@@ -6,6 +6,7 @@ import dev.bridle.core.kernel.call.CallInterceptor;
 import dev.bridle.core.kernel.call.CallsUnderWay;
 import dev.bridle.core.kernel.call.PendingBytes;
 import dev.bridle.core.kernel.coalesce.CoalescingTask;
+import dev.bridle.core.kernel.coalesce.Periodic;
 import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ReadableRequests;
@@ -250,11 +251,8 @@ public final class CoreServer implements AutoCloseable {
               return false;
             },
             failure -> FailureLog.warn(log, "Looking for tenants failed and goes on.", failure));
-    long interval = options.retentionInterval().toMillis();
-    var unused =
-        executors
-            .timer()
-            .scheduleWithFixedDelay(looks::schedule, interval, interval, TimeUnit.MILLISECONDS);
+    Periodic.every(
+        executors.timer(), options.retentionInterval(), "Looking for tenants", looks::schedule);
   }
 
   private void lookForTenants() {

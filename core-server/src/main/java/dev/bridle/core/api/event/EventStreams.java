@@ -2,6 +2,7 @@ package dev.bridle.core.api.event;
 
 import dev.bridle.core.kernel.auth.CallCredential;
 import dev.bridle.core.kernel.auth.CredentialWatch;
+import dev.bridle.core.kernel.coalesce.Periodic;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.event.EventReader;
 import dev.bridle.core.work.task.TaskStore;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The open event streams of this process, and the tails that feed them. */
@@ -43,9 +43,7 @@ public final class EventStreams {
 
   /** Starts checking open streams for stalled readers on {@code timer}. */
   public void start(ScheduledExecutorService timer) {
-    var unused =
-        timer.scheduleWithFixedDelay(
-            this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    Periodic.every(timer, TICK, "Looking after event streams", this::tick);
   }
 
   /** Returns how many streams were closed because their readers stalled. */

@@ -46,7 +46,12 @@ final class SubscriptionRuns {
   /** Requests a run, on a thread of the executor. */
   void schedule() {
     if (request()) {
-      executor.execute(() -> run(false));
+      try {
+        executor.execute(() -> run(false));
+      } catch (RuntimeException | Error e) {
+        requests.set(0); // Else no later request would start a run.
+        throw e;
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.CallCredential;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.auth.CredentialWatch;
+import dev.bridle.core.kernel.coalesce.Periodic;
 import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.FailureLog;
@@ -19,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,13 +57,11 @@ final class Channels implements Channel.Source {
   }
 
   void start(ScheduledExecutorService timer) {
-    long every = ChannelStore.RENEWAL.toMillis();
-    var unused =
-        timer.scheduleWithFixedDelay(
-            () -> context.environment().background().execute(this::renew),
-            every,
-            every,
-            TimeUnit.MILLISECONDS);
+    Periodic.every(
+        timer,
+        ChannelStore.RENEWAL,
+        "Renewing channels",
+        () -> context.environment().background().execute(this::renew));
   }
 
   /** Fails with {@code rate_limited} where no more channels of a party may be open. */

@@ -2,6 +2,7 @@ package dev.bridle.core.integrations.relay;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.coalesce.CoalescingTask;
+import dev.bridle.core.kernel.coalesce.Periodic;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.storage.KeyValueStore;
@@ -17,7 +18,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -86,9 +86,7 @@ final class DecisionWaits {
   }
 
   void start(ScheduledExecutorService timer) {
-    var unused =
-        timer.scheduleWithFixedDelay(
-            this::endOverdue, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    Periodic.every(timer, TICK, "Ending waits for decisions", this::endOverdue);
   }
 
   /**

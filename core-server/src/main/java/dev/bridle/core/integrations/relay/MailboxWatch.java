@@ -1,6 +1,7 @@
 package dev.bridle.core.integrations.relay;
 
 import dev.bridle.core.kernel.coalesce.CoalescingTask;
+import dev.bridle.core.kernel.coalesce.Periodic;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.storage.KeyValueStore;
@@ -15,7 +16,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,9 +63,7 @@ final class MailboxWatch {
   }
 
   void start(ScheduledExecutorService timer) {
-    var unused =
-        timer.scheduleWithFixedDelay(
-            this::poll, POLL.toMillis(), POLL.toMillis(), TimeUnit.MILLISECONDS);
+    Periodic.every(timer, POLL, "Looking after mailboxes", this::poll);
   }
 
   /** Returns the slot of an owner's mailbox, which listeners may share. */

@@ -1,5 +1,6 @@
 package dev.bridle.core.integrations.webhook;
 
+import dev.bridle.core.kernel.coalesce.Periodic;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.storage.KeyValueStore;
@@ -10,7 +11,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,15 +41,10 @@ final class WebhookPump {
   }
 
   void start(ScheduledExecutorService timer, ScheduledExecutorService sweeps) {
-    every(timer, TICK, () -> tenants.keySet().forEach(this::wake));
-    every(sweeps, SCAN, this::scan);
+    Periodic.every(
+        timer, TICK, "Looking after webhooks", () -> tenants.keySet().forEach(this::wake));
+    Periodic.every(sweeps, SCAN, "Looking for webhooks", this::scan);
     context.environment().background().execute(this::scan);
-  }
-
-  private static void every(ScheduledExecutorService timer, Duration interval, Runnable work) {
-    var unused =
-        timer.scheduleWithFixedDelay(
-            work, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Schedules a read of a tenant's feed, and follows it from now on. */

@@ -2,6 +2,7 @@ package dev.bridle.core.kernel.auth;
 
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.coalesce.CoalescingTask;
+import dev.bridle.core.kernel.coalesce.Periodic;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ProtocolException;
 import java.time.Duration;
@@ -11,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,9 +60,7 @@ public final class CredentialWatch {
 
   /** Starts the periodic checks on {@code timer}. */
   public void start(ScheduledExecutorService timer) {
-    var unused =
-        timer.scheduleWithFixedDelay(
-            rounds::schedule, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+    Periodic.every(timer, interval, "Checking credentials", rounds::schedule);
   }
 
   /** Watches a call; {@code end} is called at most once, with the error to send to the caller. */

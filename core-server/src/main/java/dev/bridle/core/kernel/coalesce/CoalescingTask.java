@@ -27,7 +27,12 @@ public final class CoalescingTask {
   /** Schedules the work. */
   public void schedule() {
     if (requests.getAndIncrement() == 0) {
-      executor.execute(this::run);
+      try {
+        executor.execute(this::run);
+      } catch (RuntimeException | Error e) {
+        requests.set(0); // Else no later call would schedule anything.
+        throw e;
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.bridle.core.operations.retention;
 
 import dev.bridle.core.kernel.coalesce.CoalescingTask;
+import dev.bridle.core.kernel.coalesce.Periodic;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.tenant.Tenants;
@@ -11,7 +12,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,9 +54,7 @@ public final class Retention {
 
   /** Runs rounds at an interval, until {@code timer} is shut down. */
   public void start(ScheduledExecutorService timer, Duration interval) {
-    var unused =
-        timer.scheduleWithFixedDelay(
-            rounds::schedule, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+    Periodic.everyFromNow(timer, interval, "Removing what is old", rounds::schedule);
   }
 
   private boolean round() {

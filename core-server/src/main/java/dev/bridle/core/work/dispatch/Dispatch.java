@@ -1,10 +1,10 @@
 package dev.bridle.core.work.dispatch;
 
 import dev.bridle.core.kernel.auth.CredentialWatch;
+import dev.bridle.core.kernel.coalesce.Periodic;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.due.DueHandler;
-import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.work.agent.WorkerStore;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.artifact.ArtifactUploads;
@@ -31,7 +31,6 @@ import dev.bridle.core.work.vault.VaultSecrets;
 import dev.bridle.core.work.vault.VaultStore;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.StoreException;
 import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.IdempotencyStore;
@@ -42,7 +41,6 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -210,26 +208,13 @@ public final class Dispatch implements AutoCloseable {
     if (taken > 0) {
       log.info("Requeued {} tasks whose leases ended when the previous server stopped.", taken);
     }
-    every(sweeps, sweepInterval, sweeper::sweep);
-    every(timer, SLOW_POLL, dispatcher::pokeAll);
-    every(sweeps, Duration.ofMillis(IdempotencyStore.BUCKET_MILLIS), commandExpiry::forgetOld);
-  }
-
-  private static void every(ScheduledExecutorService timer, Duration interval, Runnable work) {
-    var unused =
-        timer.scheduleWithFixedDelay(
-            () -> {
-              try {
-                work.run();
-              } catch (StoreException e) {
-                FailureLog.warn(log, "Periodic work failed; the next run tries again.", e);
-              } catch (RuntimeException e) {
-                log.error("Periodic work failed unexpectedly; the next run tries again.", e);
-              }
-            },
-            interval.toMillis(),
-            interval.toMillis(),
-            TimeUnit.MILLISECONDS);
+    Periodic.every(sweeps, sweepInterval, "Handling what is due", sweeper::sweep);
+    Periodic.every(timer, SLOW_POLL, "Looking for tasks", dispatcher::pokeAll);
+    Periodic.every(
+        sweeps,
+        Duration.ofMillis(IdempotencyStore.BUCKET_MILLIS),
+        "Forgetting old commands",
+        commandExpiry::forgetOld);
   }
 
   /**

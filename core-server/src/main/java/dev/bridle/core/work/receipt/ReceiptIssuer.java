@@ -3,9 +3,9 @@ package dev.bridle.core.work.receipt;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
+import dev.bridle.core.kernel.coalesce.Periodic;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
-import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Events;
@@ -24,12 +24,12 @@ import dev.bridle.record.v1.ReceiptRecord;
 import dev.bridle.record.v1.TaskFactRecord;
 import dev.bridle.record.v1.TaskRecordOrBuilder;
 import dev.bridle.storage.StoreException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +43,7 @@ public final class ReceiptIssuer implements EndReceipts {
   private static final Logger log = LoggerFactory.getLogger(ReceiptIssuer.class);
 
   private static final String SUBJECT = "receipt";
-  private static final long SETTLE_SECONDS = 60;
+  private static final Duration SETTLE = Duration.ofSeconds(60);
 
   private final ReceiptStore receipts;
   private final ReceiptKeys keys;
@@ -110,18 +110,7 @@ public final class ReceiptIssuer implements EndReceipts {
   /** Issues owed receipts from now on, if this server can sign. */
   public void start(ScheduledExecutorService sweeps) {
     if (canSign()) {
-      var unused =
-          sweeps.scheduleWithFixedDelay(this::settleOwed, 0, SETTLE_SECONDS, TimeUnit.SECONDS);
-    }
-  }
-
-  private void settleOwed() {
-    try {
-      owed.settleAll(this);
-    } catch (StoreException e) {
-      FailureLog.warn(log, "Issuing owed receipts failed; the next run tries again.", e);
-    } catch (RuntimeException e) {
-      log.error("Issuing owed receipts failed unexpectedly; the next run tries again.", e);
+      Periodic.everyFromNow(sweeps, SETTLE, "Issuing owed receipts", () -> owed.settleAll(this));
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +65,24 @@ final class CoalescingTaskTest {
       assertThatThrownBy(this::runAsked).isInstanceOf(StackOverflowError.class);
       assertThat(rounds).isEqualTo(run);
     }
+  }
+
+  @Test
+  void aThreadThatIsMissingKeepsNoLaterCallFromRunning() {
+    List<Runnable> taken = new ArrayList<>();
+    CoalescingTask task =
+        new CoalescingTask(
+            work -> {
+              if (rounds++ == 0) {
+                throw new RejectedExecutionException("no thread");
+              }
+              taken.add(work);
+            },
+            () -> false,
+            failures::add);
+    assertThatThrownBy(task::schedule).isInstanceOf(RejectedExecutionException.class);
+    task.schedule();
+    assertThat(taken).hasSize(1);
   }
 
   private static boolean fail() {
