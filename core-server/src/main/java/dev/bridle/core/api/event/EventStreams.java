@@ -73,6 +73,7 @@ public final class EventStreams {
     EventSubscription subscription =
         new EventSubscription(context, tasks, tail, scope, after, observer, this);
     slots.acquire(scope.tenant());
+    subscription.follow();
     open.put(subscription, credentials.watch(CallCredential.current(), subscription::refuse));
     subscription.start();
   }

@@ -70,10 +70,16 @@ final class EventSubscription implements Subscriber, SubscriptionRuns.Rounds {
     this.streams = streams;
   }
 
+  /**
+   * Follows what it needs. To be called before anything may end it, since its end releases that.
+   */
+  void follow() {
+    tail.need(partitions);
+  }
+
   void start() {
     observer.setOnReadyHandler(this::ready);
     observer.setOnCancelHandler(this::finish);
-    tail.need(partitions);
     poke();
   }
 

@@ -60,6 +60,9 @@ final class EventTail {
   private final Deque<LoadedEvent> recent = new ArrayDeque<>();
   private final Map<Integer, CompletableFuture<Void>> watches = new HashMap<>();
   private long recentBytes;
+  // Accessed by polls alone. Less is read after a failure, else a store that is too slow for many
+  // events at once would never get past them.
+  private int batch = BATCH;
   private Optional<EventId> position = Optional.empty();
   private Optional<EventId> recentFloor = Optional.empty();
 
@@ -87,11 +90,13 @@ final class EventTail {
         new CoalescingTask(
             executor,
             this::poll,
-            failure ->
-                FailureLog.warn(
-                    log,
-                    "Following the events of tenant " + tenant + " failed; trying again soon.",
-                    failure));
+            failure -> {
+              batch = Math.max(1, batch / 2);
+              FailureLog.warn(
+                  log,
+                  "Following the events of tenant " + tenant + " failed; trying again soon.",
+                  failure);
+            });
   }
 
   /** Follows partitions from the next poll on, until {@link #release}. */
@@ -178,7 +183,7 @@ final class EventTail {
       }
       EventId end = EventId.lastOf(era.getAsInt(), snapshot.readVersion());
       EventId from = begin(partitions, end);
-      EventReader.NewEvents newEvents = reader.newEvents(snapshot, tenant, partitions, from, BATCH);
+      EventReader.NewEvents newEvents = reader.newEvents(snapshot, tenant, partitions, from, batch);
       boolean cut = newEvents.cutAt().isPresent();
       Map<Integer, CompletableFuture<Void>> set = new HashMap<>();
       if (!cut) {
@@ -188,6 +193,9 @@ final class EventTail {
         tr.commit();
       }
       publish(newEvents.events(), newEvents.cutAt().orElse(end), set);
+      if (!cut) {
+        batch = Math.min(BATCH, 2 * batch);
+      }
       return cut;
     }
   }
@@ -198,6 +206,10 @@ final class EventTail {
 
   /** Returns where the poll starts, and marks newly needed partitions as followed from there on. */
   private synchronized EventId begin(Set<Integer> partitions, EventId end) {
+    if (needs.isEmpty()) {
+      // The last reader has left: a position that stayed would have the next one's poll begin here.
+      return end;
+    }
     if (position.isEmpty()) {
       position = Optional.of(end);
     }
@@ -243,7 +255,19 @@ final class EventTail {
     for (int from = 0; from < subscribers.size(); from += GROUP) {
       List<Subscriber> group =
           subscribers.subList(from, Math.min(from + GROUP, subscribers.size()));
-      executor.execute(() -> group.forEach(EventTail::runOne));
+      runSoon(() -> group.forEach(EventTail::runOne));
+    }
+  }
+
+  /**
+   * Where no thread can be had, this one does it: nobody else would run those subscribers again.
+   */
+  private void runSoon(Runnable group) {
+    try {
+      executor.execute(group);
+    } catch (RuntimeException | Error e) {
+      log.warn("No thread runs event streams; they are run one by one.", e);
+      group.run();
     }
   }
 

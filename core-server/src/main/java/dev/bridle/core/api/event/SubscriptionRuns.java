@@ -75,8 +75,8 @@ final class SubscriptionRuns {
         seen = requests.addAndGet(-seen);
       }
     } catch (Error e) {
-      requests.set(0); // Else no request would ever start a run again.
       rounds.fail(new IllegalStateException("A round ended by an error", e));
+      requests.set(0); // Else no request would ever start a run again.
       throw e;
     }
   }

@@ -55,6 +55,7 @@ final class WebhookTenant {
   private final CoalescingTask rounds;
   private final WebhookPositions positions;
   private boolean started;
+  private List<CompletableFuture<Void>> watches = List.of();
 
   /**
    * Creates the reader of one tenant's feed.
@@ -102,21 +103,20 @@ final class WebhookTenant {
 
   private boolean round() {
     Optional<Page> page;
-    List<CompletableFuture<Void>> watches = List.of();
+    List<CompletableFuture<Void>> set = List.of();
     try (Transaction tr = context.store().begin(TransactionOptions.DEFAULT)) {
       page = read(tr.snapshot());
       if (page.isEmpty()) {
+        keep(List.of());
         gone.run();
         return false;
       }
       if (!page.get().piece().more() && watching) {
-        watches = feed.watch(tr, name);
+        set = feed.watch(tr, name);
         tr.commit();
       }
     }
-    for (CompletableFuture<Void> watch : watches) {
-      var unused = watch.thenRun(this::watched);
-    }
+    keep(set);
     if (!started) {
       // Sends what a previous process left unsent at once.
       page.get().activeWebhooks().forEach(active -> sender.wake(name, active.webhook().getId()));
@@ -124,6 +124,15 @@ final class WebhookTenant {
     }
     page.get().activeWebhooks().forEach(active -> advance(page.get(), active));
     return page.get().piece().more();
+  }
+
+  /** Keeps the watches of this round alone: a quiet feed would gather them at every tick. */
+  private void keep(List<CompletableFuture<Void>> set) {
+    watches.forEach(watch -> watch.cancel(false));
+    watches = set;
+    for (CompletableFuture<Void> watch : set) {
+      var unused = watch.thenRun(this::watched);
+    }
   }
 
   private void watched() {

@@ -37,17 +37,17 @@ public final class CoalescingTask {
   }
 
   private void run() {
+    int seen = requests.get();
     boolean over = false;
     try {
-      int seen = requests.get();
       while (seen != 0) {
         runOnce();
         seen = requests.addAndGet(-seen);
       }
       over = true;
     } finally {
-      if (!over) {
-        requests.set(0);
+      if (!over && requests.addAndGet(-seen) != 0) {
+        executor.execute(this::run); // What was asked for meanwhile.
       }
     }
   }

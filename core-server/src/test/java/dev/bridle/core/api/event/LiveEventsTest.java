@@ -3,16 +3,24 @@ package dev.bridle.core.api.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.CoreFixture;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.auth.CredentialWatch;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.context.CoreEnvironment;
+import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventReader;
 import dev.bridle.core.kernel.event.LoadedEvent;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.kit.fault.Fault;
+import dev.bridle.storage.kit.fault.FaultPlan;
+import dev.bridle.storage.kit.fault.FaultyStore;
+import dev.bridle.storage.kit.fault.Operation;
+import dev.bridle.storage.kit.fault.OperationKind;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.WakeKeys;
 import dev.bridle.task.v1.Task;
@@ -95,15 +103,7 @@ final class LiveEventsTest {
   @BeforeEach
   void start() {
     context = fixture.context();
-    tail =
-        new EventTail(
-            context.store(),
-            context.log(),
-            new EventReader(context.log()),
-            new WakeKeys(context.layout()),
-            TENANT,
-            jobs,
-            () -> {});
+    tail = tail(context.store());
     streams =
         new EventStreams(
             context,
@@ -111,6 +111,17 @@ final class LiveEventsTest {
             new StreamSlots(10, 10),
             new CredentialWatch(Duration.ofSeconds(1), jobs));
     follow();
+  }
+
+  private EventTail tail(KeyValueStore store) {
+    return new EventTail(
+        store,
+        context.log(),
+        new EventReader(context.log()),
+        new WakeKeys(context.layout()),
+        TENANT,
+        jobs,
+        () -> {});
   }
 
   /** Has the tail follow all partitions. */
@@ -271,6 +282,76 @@ final class LiveEventsTest {
     assertThat(idle.failure).isEmpty();
   }
 
+  @Test
+  void aStreamThatIsRefusedBeforeItStartsTakesNoEventsFromAnother() {
+    tail.release(tenant().partitions(context.log())); // What every test follows.
+    Reader reader = new Reader();
+    open(session("one"), reader).start();
+    jobs.run();
+    EventSubscription refused = open(session("one"), new Reader());
+
+    append("one", "");
+    refused.refuse(ProtocolException.of(ErrorCode.ERROR_CODE_UNAUTHENTICATED, "revoked"));
+    jobs.run();
+    deliver();
+
+    assertThat(reader.sequences()).containsExactly(0L);
+  }
+
+  @Test
+  void aReaderThatLeavesInMidPollLeavesNoPositionToTheNext() {
+    List<Operation> operations = new ArrayList<>();
+    Set<Integer> partitions = tenant().partitions(context.log());
+    List<EventTail> self = new ArrayList<>();
+    FaultPlan leaving =
+        operation -> {
+          if (operations.isEmpty()) {
+            self.get(0).release(partitions);
+          }
+          operations.add(operation);
+          return Fault.NONE;
+        };
+    self.add(tail(new FaultyStore(context.store(), leaving)));
+    self.get(0).need(partitions);
+    jobs.run();
+    for (int i = 0; i < 200; i++) {
+      append("one", "");
+    }
+
+    operations.clear();
+    operations.add(new Operation(0, OperationKind.BEGIN, false, "")); // Nobody leaves any more.
+    self.get(0).need(partitions);
+    jobs.run();
+
+    assertThat(operations).hasSizeLessThan(100);
+  }
+
+  @Test
+  void aStoreThatFailsLongPollsIsReadInShorterOnes() {
+    List<Operation> reads = new ArrayList<>();
+    FaultPlan impatient =
+        operation -> {
+          if (operation.kind() == OperationKind.BEGIN) {
+            reads.clear();
+          } else if (operation.kind().reads()) {
+            reads.add(operation);
+          }
+          return reads.size() == 100 ? Fault.TOO_OLD : Fault.NONE;
+        };
+    tail = tail(new FaultyStore(context.store(), impatient));
+    follow();
+    Counting reader = join(session("one"));
+    for (int i = 0; i < 300; i++) {
+      append("one", "");
+    }
+
+    for (int polls = 0; polls < 6; polls++) {
+      deliver();
+    }
+
+    assertThat(reader.offered).hasSize(300);
+  }
+
   private Counting join(EventScope scope) {
     Counting subscriber = new Counting(scope);
     EventId readUpTo =
@@ -288,14 +369,17 @@ final class LiveEventsTest {
   }
 
   private EventSubscription open(EventScope scope, Reader reader) {
-    return new EventSubscription(
-        inBackground(),
-        new TaskStore(context.layout()),
-        tail,
-        scope,
-        Optional.empty(),
-        reader,
-        streams);
+    EventSubscription subscription =
+        new EventSubscription(
+            inBackground(),
+            new TaskStore(context.layout()),
+            tail,
+            scope,
+            Optional.empty(),
+            reader,
+            streams);
+    subscription.follow();
+    return subscription;
   }
 
   /** Returns the context with these jobs as its background. */

@@ -68,6 +68,25 @@ final class CoalescingTaskTest {
   }
 
   @Test
+  void whatIsAskedForBeforeAnErrorStillRuns() {
+    List<CoalescingTask> self = new ArrayList<>();
+    CoalescingTask task =
+        task(
+            () -> {
+              if (rounds == 1) {
+                self.get(0).schedule();
+                throw new StackOverflowError();
+              }
+              return false;
+            });
+    self.add(task);
+    task.schedule();
+    assertThatThrownBy(this::runAsked).isInstanceOf(StackOverflowError.class);
+    runAsked();
+    assertThat(rounds).isEqualTo(2);
+  }
+
+  @Test
   void aThreadThatIsMissingKeepsNoLaterCallFromRunning() {
     List<Runnable> taken = new ArrayList<>();
     CoalescingTask task =
