@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Conversations with agents, as the files in {@code transcripts} have them. */
-@Timeout(30)
+@Timeout(180)
 final class AcpTranscriptTest {
   private static final ArrayNode NO_SERVERS = JsonNodeFactory.instance.arrayNode();
   private static final ArrayNode HI = JsonNodeFactory.instance.arrayNode();

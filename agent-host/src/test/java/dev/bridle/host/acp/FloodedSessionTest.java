@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** An agent that reports each token, to a listener that is slow. */
-@Timeout(60)
+@Timeout(180)
 final class FloodedSessionTest {
   private static final int CHUNKS = 200_000;
   private static final String CHUNK =

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real program that is spoken to, dies in a turn, and is taken up again. */
-@Timeout(60)
+@Timeout(180)
 final class HostedAgentIT {
   private static final ArrayNode HI = JsonNodeFactory.instance.arrayNode();
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a person chose for an agent's session, as the agent gets it. */
-@Timeout(30)
+@Timeout(180)
 final class SessionSetupTest {
   private static final String INITIALIZE =
       "> {'id':1,'method':'initialize','params':{'protocolVersion':1,"

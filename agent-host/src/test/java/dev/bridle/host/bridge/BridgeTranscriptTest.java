@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Conversations with runtimes, as the files in {@code fixtures/bridge} have them. */
-@Timeout(30)
+@Timeout(180)
 final class BridgeTranscriptTest {
   /**
    * In these the host acts by itself, or is another one, so a test of their own plays them; all

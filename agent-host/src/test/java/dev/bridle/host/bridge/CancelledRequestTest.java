@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** When a request that the runtime cancels is answered. */
-@Timeout(30)
+@Timeout(180)
 final class CancelledRequestTest {
   private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
   private final CountDownLatch called = new CountDownLatch(1);

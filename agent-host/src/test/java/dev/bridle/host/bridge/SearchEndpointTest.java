@@ -31,14 +31,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The search of an operator's, at a server that answers in all manners. */
-@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class SearchEndpointTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final ToolSearch.Query QUERY =
       new ToolSearch.Query("host", "ship \"it\"", List.of("deploy", "rollback", "metrics"));
 
   /** No test waits for so long: what times out has a time of its own. */
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Duration.ofMinutes(2);
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final CountDownLatch over = new CountDownLatch(1);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the listener of a session gets of the updates in {@code fixtures/bridge}. */
-@Timeout(30)
+@Timeout(180)
 final class UpdateTranscriptTest {
   private final Diary diary = new Diary();
 

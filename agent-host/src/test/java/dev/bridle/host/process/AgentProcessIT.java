@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real processes that behave badly, in each tier that the machine has. */
-@Timeout(60)
+@Timeout(180)
 final class AgentProcessIT {
   static final StopGrace SHORT = new StopGrace(Duration.ofMillis(150), Duration.ofMillis(300));
   static final StopGrace PATIENT = new StopGrace(Duration.ofMillis(50), Duration.ofSeconds(20));

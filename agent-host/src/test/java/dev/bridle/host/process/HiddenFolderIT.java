@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an agent can try to read what is hidden from it. */
-@Timeout(60)
+@Timeout(180)
 final class HiddenFolderIT {
   private static final String KEY = "planted-key-5b1f";
 
@@ -28,7 +28,7 @@ final class HiddenFolderIT {
   private String said(Agents agents, String script) throws Exception {
     AgentProcess process = agents.start("exec 2>&1; cd /; " + script);
     Runnable kill = () -> Objects.requireNonNull(process.kill(KILLED, "late"));
-    var late = agents.timer().schedule(kill, 20, TimeUnit.SECONDS);
+    var late = agents.timer().schedule(kill, 60, TimeUnit.SECONDS);
     process.input().close();
     String output = new String(process.output().readAllBytes(), StandardCharsets.UTF_8);
     process.exited().get(60, TimeUnit.SECONDS);

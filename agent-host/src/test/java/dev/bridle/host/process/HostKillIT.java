@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is left when a host is killed. */
-@Timeout(60)
+@Timeout(180)
 final class HostKillIT {
   @TempDir Path folder;
 

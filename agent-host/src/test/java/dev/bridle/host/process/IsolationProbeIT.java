@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which tier is in force, and why no better one. */
-@Timeout(60)
+@Timeout(180)
 final class IsolationProbeIT {
   private final Spawner spawner = new Spawner();
 

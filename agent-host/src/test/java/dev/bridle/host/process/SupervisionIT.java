@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The tier of systems that hold no processes for us. The profile is only seen on macOS. */
-@Timeout(60)
+@Timeout(180)
 final class SupervisionIT {
   @TempDir Path folder;
 

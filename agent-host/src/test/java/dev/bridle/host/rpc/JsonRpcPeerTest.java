@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls, requests and notifications between two ends that both behave. */
-@Timeout(20)
+@Timeout(180)
 final class JsonRpcPeerTest {
-  static final Duration LONG = Duration.ofMinutes(1);
+  static final Duration LONG = Duration.ofMinutes(2);
 
   private final Recorder recorder = new Recorder();
   private final Wire wire = new Wire(recorder);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An other side that floods, babbles, does not read, or dies in the middle. */
-@Timeout(30)
+@Timeout(180)
 final class MisbehavingPeerTest {
   private static final Duration LONG = JsonRpcPeerTest.LONG;
   private static final String PING = "{'jsonrpc':'2.0','method':'ping'}";

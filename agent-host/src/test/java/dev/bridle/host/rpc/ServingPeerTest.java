@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * A peer that serves: what it can't read is answered, and its own calls are given up by their id.
  */
-@Timeout(30)
+@Timeout(180)
 final class ServingPeerTest {
   private static final PeerLimits SMALL =
       new PeerLimits(16 << 10, 16, 1 << 20, Duration.ofMinutes(1), 16, 1 << 20, 16, 1 << 10);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(30)
+@Timeout(180)
 final class ServerRuntimesTest {
   @TempDir private Path folder;
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an agent that has to ask may do in a turn under the ids of its tool calls. */
-@Timeout(60)
+@Timeout(180)
 final class AgentTurnTest {
   private static final String ASK =
       "< {\"method\":\"session/request_permission\",\"id\":\"%s\",\"params\":{\"sessionId\":\"s1\","

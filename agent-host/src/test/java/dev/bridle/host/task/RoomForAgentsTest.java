@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * How an agent waits for room. Its program does not exist, so that the failure of its start shows
  * that it had room.
  */
-@Timeout(30)
+@Timeout(180)
 final class RoomForAgentsTest {
   private static final long TOTAL = 100;
 

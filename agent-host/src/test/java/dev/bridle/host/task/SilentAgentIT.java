@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program that starts and never says anything. */
-@Timeout(60)
+@Timeout(180)
 final class SilentAgentIT {
   @TempDir Path folder;
 

@@ -111,23 +111,26 @@ public final class AcpCommand implements Callable<Integer> {
     // Nothing but the protocol may go to standard output.
     System.setOut(System.err);
     CompletableFuture<Integer> code = new CompletableFuture<>();
-    // Editors close the input and send a signal at once. The signal is no failure even if the end
-    // of
-    // the input is seen first, so the hook stays.
+    // It stays: editors close the input and send a signal at once, and whichever is seen first is
+    // no failure.
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stdio, code), "acp-stop"));
-    PeerException why =
-        stdio.serve(
-            System.in,
-            new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)),
-            agent,
-            link,
-            timer);
-    if (why.reason() == PeerException.Reason.ENDED) {
-      code.complete(ExitCodes.DONE);
-    } else if (code.complete(ExitCodes.FAILED)) {
-      err.println("bridle: " + why.getMessage());
+    try {
+      PeerException why =
+          stdio.serve(
+              System.in,
+              new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)),
+              agent,
+              link,
+              timer);
+      if (why.reason() == PeerException.Reason.ENDED) {
+        code.complete(ExitCodes.DONE);
+      } else if (code.complete(ExitCodes.FAILED)) {
+        err.println("bridle: " + why.getMessage());
+      }
+      return code.join();
+    } finally {
+      code.complete(ExitCodes.FAILED); // Where nothing else was said.
     }
-    return code.join();
   }
 
   private static void end(Stdio stdio, CompletableFuture<Integer> code) {

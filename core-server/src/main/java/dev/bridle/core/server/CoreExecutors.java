@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class CoreExecutors implements AutoCloseable {
   private static final int BACKGROUND_THREADS = 8;
 
-  /** Leases end in time while a longer sweep goes on. */
-  private static final int SWEEP_THREADS = 2;
+  /** One for each kind of sweep: leases end in time while others go through all tenants. */
+  private static final int SWEEP_THREADS = 4;
 
   private static final Duration IDLE = Duration.ofSeconds(30);
 

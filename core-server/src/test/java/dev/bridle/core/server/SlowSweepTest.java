@@ -1,6 +1,5 @@
 package dev.bridle.core.server;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.bridle.event.v1.EventFrame;
@@ -31,9 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class SlowSweepTest {
   @TempDir Path directory;
 
-  /** Holds the operations of timers until it is released, and tells of no change by itself. */
+  /** Holds the operations of timers until it may go on, and reports no change by itself. */
   private static final class TimersWait implements FaultPlan {
-    private final CountDownLatch released = new CountDownLatch(1);
+    private final CountDownLatch goOn = new CountDownLatch(1);
     private final Set<String> waiting = ConcurrentHashMap.newKeySet();
 
     @Override
@@ -42,7 +41,7 @@ final class SlowSweepTest {
       if (thread.startsWith("bridle-sweep") || thread.startsWith("bridle-timer")) {
         waiting.add(thread);
         try {
-          released.await();
+          goOn.await();
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
         }
@@ -74,9 +73,8 @@ final class SlowSweepTest {
           createSession(core);
           await().until(() -> created(frames) == expected);
         }
-        assertThat(plan.released.getCount()).isEqualTo(1);
       } finally {
-        plan.released.countDown();
+        plan.goOn.countDown();
       }
     }
   }

@@ -75,6 +75,9 @@ public final class EventStreams {
     slots.acquire(scope.tenant());
     subscription.follow();
     open.put(subscription, credentials.watch(CallCredential.current(), subscription::refuse));
+    if (subscription.isDone()) {
+      closed(subscription); // It was refused before it was in the list.
+    }
     subscription.start();
   }
 

@@ -227,7 +227,7 @@ final class EventSubscription implements Subscriber, SubscriptionRuns.Rounds {
     }
   }
 
-  private synchronized boolean isDone() {
+  synchronized boolean isDone() {
     return done;
   }
 

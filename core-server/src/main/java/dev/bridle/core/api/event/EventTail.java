@@ -193,9 +193,7 @@ final class EventTail {
         tr.commit();
       }
       publish(newEvents.events(), newEvents.cutAt().orElse(end), set);
-      if (!cut) {
-        batch = Math.min(BATCH, 2 * batch);
-      }
+      batch = Math.min(BATCH, batch + batch / 4 + 1);
       return cut;
     }
   }
@@ -245,7 +243,18 @@ final class EventTail {
     for (CompletableFuture<Void> watch : set.values()) {
       var unused = watch.thenRun(this::poke);
     }
-    retries.forEach(Runnable::run);
+    retries.forEach(this::retry);
+  }
+
+  private void retry(Runnable join) {
+    try {
+      join.run();
+    } catch (RuntimeException | Error e) {
+      log.warn("No thread lets a reader join; it does after the next poll.", e);
+      synchronized (this) {
+        afterPoll.add(join);
+      }
+    }
   }
 
   /**

@@ -55,6 +55,8 @@ final class WebhookTenant {
   private final CoalescingTask rounds;
   private final WebhookPositions positions;
   private boolean started;
+
+  // Accessed by rounds alone.
   private List<CompletableFuture<Void>> watches = List.of();
 
   /**
@@ -107,7 +109,7 @@ final class WebhookTenant {
     try (Transaction tr = context.store().begin(TransactionOptions.DEFAULT)) {
       page = read(tr.snapshot());
       if (page.isEmpty()) {
-        keep(List.of());
+        replaceWatches(List.of());
         gone.run();
         return false;
       }
@@ -116,7 +118,7 @@ final class WebhookTenant {
         tr.commit();
       }
     }
-    keep(set);
+    replaceWatches(set);
     if (!started) {
       // Sends what a previous process left unsent at once.
       page.get().activeWebhooks().forEach(active -> sender.wake(name, active.webhook().getId()));
@@ -127,7 +129,7 @@ final class WebhookTenant {
   }
 
   /** Keeps the watches of this round alone: a quiet feed would gather them at every tick. */
-  private void keep(List<CompletableFuture<Void>> set) {
+  private void replaceWatches(List<CompletableFuture<Void>> set) {
     watches.forEach(watch -> watch.cancel(false));
     watches = set;
     for (CompletableFuture<Void> watch : set) {

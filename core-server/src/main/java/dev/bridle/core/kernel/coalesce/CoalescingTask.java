@@ -27,12 +27,16 @@ public final class CoalescingTask {
   /** Schedules the work. */
   public void schedule() {
     if (requests.getAndIncrement() == 0) {
-      try {
-        executor.execute(this::run);
-      } catch (RuntimeException | Error e) {
-        requests.set(0); // Else no later call would schedule anything.
-        throw e;
-      }
+      start();
+    }
+  }
+
+  private void start() {
+    try {
+      executor.execute(this::run);
+    } catch (RuntimeException | Error e) {
+      requests.set(0); // Else no later call would schedule anything.
+      throw e;
     }
   }
 
@@ -47,7 +51,7 @@ public final class CoalescingTask {
       over = true;
     } finally {
       if (!over && requests.addAndGet(-seen) != 0) {
-        executor.execute(this::run); // What was asked for meanwhile.
+        start(); // What was asked for meanwhile.
       }
     }
   }

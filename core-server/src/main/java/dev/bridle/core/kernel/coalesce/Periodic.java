@@ -3,6 +3,7 @@ package dev.bridle.core.kernel.coalesce;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.storage.StoreException;
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -18,7 +19,7 @@ public final class Periodic {
    * Repeats work until the timer is shut down.
    *
    * @param interval the time from the end of a run to the next, and before the first
-   * @param name says in the log what has failed, such as "Sweeping leases"
+   * @param name says in the log what has failed, such as "Looking for tasks"
    */
   public static void every(
       ScheduledExecutorService timer, Duration interval, String name, Runnable work) {
@@ -47,6 +48,8 @@ public final class Periodic {
       work.run();
     } catch (StoreException e) {
       FailureLog.warn(log, name + " failed; the next run tries again.", e);
+    } catch (RejectedExecutionException e) {
+      log.debug("{} is over: the server stops.", name, e);
     } catch (RuntimeException | Error e) {
       log.error("{} failed unexpectedly; the next run tries again.", name, e);
     }

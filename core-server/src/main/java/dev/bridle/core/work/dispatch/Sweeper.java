@@ -27,7 +27,7 @@ final class Sweeper {
   private final Map<DueKind, DueHandler> handlers;
   private final LeaseExpiry leases;
 
-  /** Entries that are known to fail. Used by one thread. */
+  /** Entries that are known to fail. Used by sweeps alone, of which one runs at a time. */
   private final Set<DueEntry> poisoned = new HashSet<>();
 
   /**

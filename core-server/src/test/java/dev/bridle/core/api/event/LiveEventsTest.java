@@ -32,6 +32,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -51,9 +52,13 @@ final class LiveEventsTest {
   /** Runs jobs on the test's thread when it says so, and counts them. */
   private static final class Jobs implements Executor {
     private final Queue<Runnable> asked = new ConcurrentLinkedQueue<>();
+    private boolean refusing;
 
     @Override
     public void execute(Runnable job) {
+      if (refusing) {
+        throw new RejectedExecutionException("no thread");
+      }
       asked.add(job);
     }
 
@@ -160,6 +165,43 @@ final class LiveEventsTest {
 
     assertThat(readers).allSatisfy(reader -> assertThat(reader.runs).isEqualTo(1));
     assertThat(ran).isLessThan(256 / 32);
+  }
+
+  @Test
+  void subscribersAreRunEvenWhereNoThreadCanBeHad() {
+    Counting reader = join(session("one"));
+    append("one", "");
+    tail.poke();
+
+    jobs.refusing = true;
+    jobs.run();
+
+    assertThat(reader.runs).isEqualTo(1);
+  }
+
+  @Test
+  void aReaderWaitsForTheNextPollIfNoThreadLetsItJoin() {
+    EventTail other = tail(context.store());
+    int[] tries = {0};
+    Set<Integer> partitions = tenant().partitions(context.log());
+    other.need(partitions);
+    EventId start = EventId.lastOf(0, 0);
+    boolean joined =
+        other.join(
+            new Counting(session("one")),
+            partitions,
+            start,
+            () -> {
+              if (tries[0]++ == 0) {
+                throw new RejectedExecutionException("no thread");
+              }
+            });
+    assertThat(joined).isFalse();
+    for (int polls = 0; polls < 3; polls++) {
+      other.poke();
+      jobs.run();
+    }
+    assertThat(tries[0]).isEqualTo(2);
   }
 
   @Test
@@ -288,10 +330,10 @@ final class LiveEventsTest {
     Reader reader = new Reader();
     open(session("one"), reader).start();
     jobs.run();
-    EventSubscription refused = open(session("one"), new Reader());
+    EventSubscription other = open(session("one"), new Reader());
 
     append("one", "");
-    refused.refuse(ProtocolException.of(ErrorCode.ERROR_CODE_UNAUTHENTICATED, "revoked"));
+    other.refuse(ProtocolException.of(ErrorCode.ERROR_CODE_UNAUTHENTICATED, "revoked"));
     jobs.run();
     deliver();
 
@@ -345,7 +387,7 @@ final class LiveEventsTest {
       append("one", "");
     }
 
-    for (int polls = 0; polls < 6; polls++) {
+    for (int polls = 0; polls < 8; polls++) {
       deliver();
     }
 

@@ -10,10 +10,10 @@ import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
 final class SubscriptionRunsTest {
-  private final Queue<Runnable> asked = new ArrayDeque<>();
+  private final Queue<Runnable> jobs = new ArrayDeque<>();
   private final List<RuntimeException> failures = new ArrayList<>();
   private final Script script = new Script();
-  private final SubscriptionRuns runs = new SubscriptionRuns(asked::add, script);
+  private final SubscriptionRuns runs = new SubscriptionRuns(jobs::add, script);
   private int sent;
   private int read;
 
@@ -28,13 +28,12 @@ final class SubscriptionRunsTest {
       if (broken) {
         throw new StackOverflowError();
       }
-      Next next = reads ? Next.READ : Next.REST;
-      reads = false;
-      return next;
+      return reads ? Next.READ : Next.REST;
     }
 
     @Override
     public Next read() {
+      reads = false;
       read++;
       return Next.SEND;
     }
@@ -52,9 +51,9 @@ final class SubscriptionRunsTest {
     runs.runShared();
     assertThat(read).isZero();
     assertThat(runs.request()).as("a run is under way").isFalse();
-    runAsked();
-    assertThat(read).isEqualTo(0);
-    assertThat(sent).isEqualTo(2);
+    runJobs();
+    assertThat(read).isEqualTo(1);
+    assertThat(sent).isEqualTo(3);
     assertThat(runs.request()).isTrue();
   }
 
@@ -63,14 +62,14 @@ final class SubscriptionRunsTest {
     script.broken = true;
     for (int run = 1; run <= 2; run++) {
       runs.schedule();
-      assertThatThrownBy(this::runAsked).isInstanceOf(StackOverflowError.class);
+      assertThatThrownBy(this::runJobs).isInstanceOf(StackOverflowError.class);
       assertThat(sent).isEqualTo(run);
       assertThat(failures).hasSize(run);
     }
   }
 
-  private void runAsked() {
-    for (Runnable next = asked.poll(); next != null; next = asked.poll()) {
+  private void runJobs() {
+    for (Runnable next = jobs.poll(); next != null; next = jobs.poll()) {
       next.run();
     }
   }

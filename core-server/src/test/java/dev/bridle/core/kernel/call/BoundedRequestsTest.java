@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Requests that begin, at a real listener, and do not end. */
-@Timeout(60)
+@Timeout(180)
 final class BoundedRequestsTest {
   private static final int MESSAGE = 4 << 20;
   private static final Duration LONG = Duration.ofMinutes(10);

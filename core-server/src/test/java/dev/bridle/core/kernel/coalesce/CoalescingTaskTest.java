@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 final class CoalescingTaskTest {
-  private final Queue<Runnable> asked = new ArrayDeque<>();
+  private final Queue<Runnable> jobs = new ArrayDeque<>();
   private final List<RuntimeException> failures = new ArrayList<>();
   private int rounds;
 
@@ -31,14 +31,14 @@ final class CoalescingTaskTest {
     self.add(task);
     task.schedule();
     task.schedule();
-    runAsked();
+    runJobs();
     assertThat(rounds).isEqualTo(2);
   }
 
   @Test
   void aRoundWithMoreToDoIsFollowedByAnother() {
     task(() -> rounds < 3).schedule();
-    runAsked();
+    runJobs();
     assertThat(rounds).isEqualTo(3);
   }
 
@@ -46,9 +46,9 @@ final class CoalescingTaskTest {
   void anExceptionEndsARunButNotTheNext() {
     CoalescingTask task = task(CoalescingTaskTest::fail);
     task.schedule();
-    runAsked();
+    runJobs();
     task.schedule();
-    runAsked();
+    runJobs();
     assertThat(rounds).isEqualTo(2);
     assertThat(failures).hasSize(2);
   }
@@ -62,7 +62,7 @@ final class CoalescingTaskTest {
             });
     for (int run = 1; run <= 2; run++) {
       task.schedule();
-      assertThatThrownBy(this::runAsked).isInstanceOf(StackOverflowError.class);
+      assertThatThrownBy(this::runJobs).isInstanceOf(StackOverflowError.class);
       assertThat(rounds).isEqualTo(run);
     }
   }
@@ -81,27 +81,27 @@ final class CoalescingTaskTest {
             });
     self.add(task);
     task.schedule();
-    assertThatThrownBy(this::runAsked).isInstanceOf(StackOverflowError.class);
-    runAsked();
+    assertThatThrownBy(this::runJobs).isInstanceOf(StackOverflowError.class);
+    runJobs();
     assertThat(rounds).isEqualTo(2);
   }
 
   @Test
   void aThreadThatIsMissingKeepsNoLaterCallFromRunning() {
-    List<Runnable> taken = new ArrayList<>();
+    List<Runnable> started = new ArrayList<>();
     CoalescingTask task =
         new CoalescingTask(
             work -> {
               if (rounds++ == 0) {
                 throw new RejectedExecutionException("no thread");
               }
-              taken.add(work);
+              started.add(work);
             },
             () -> false,
             failures::add);
     assertThatThrownBy(task::schedule).isInstanceOf(RejectedExecutionException.class);
     task.schedule();
-    assertThat(taken).hasSize(1);
+    assertThat(started).hasSize(1);
   }
 
   private static boolean fail() {
@@ -110,7 +110,7 @@ final class CoalescingTaskTest {
 
   private CoalescingTask task(BooleanSupplier round) {
     return new CoalescingTask(
-        asked::add,
+        jobs::add,
         () -> {
           rounds++;
           return round.getAsBoolean();
@@ -118,8 +118,8 @@ final class CoalescingTaskTest {
         failures::add);
   }
 
-  private void runAsked() {
-    for (Runnable next = asked.poll(); next != null; next = asked.poll()) {
+  private void runJobs() {
+    for (Runnable next = jobs.poll(); next != null; next = jobs.poll()) {
       next.run();
     }
   }
