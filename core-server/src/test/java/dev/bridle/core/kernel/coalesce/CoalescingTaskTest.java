@@ -18,17 +18,7 @@ final class CoalescingTaskTest {
 
   @Test
   void callsBeforeARunAreOneRunAndThoseWithinItAreOneMore() {
-    List<CoalescingTask> self = new ArrayList<>();
-    CoalescingTask task =
-        task(
-            () -> {
-              if (rounds == 1) {
-                self.get(0).schedule();
-                self.get(0).schedule();
-              }
-              return false;
-            });
-    self.add(task);
+    CoalescingTask task = schedulingItself(() -> {});
     task.schedule();
     task.schedule();
     runJobs();
@@ -69,17 +59,11 @@ final class CoalescingTaskTest {
 
   @Test
   void whatIsAskedForBeforeAnErrorStillRuns() {
-    List<CoalescingTask> self = new ArrayList<>();
     CoalescingTask task =
-        task(
+        schedulingItself(
             () -> {
-              if (rounds == 1) {
-                self.get(0).schedule();
-                throw new StackOverflowError();
-              }
-              return false;
+              throw new StackOverflowError();
             });
-    self.add(task);
     task.schedule();
     assertThatThrownBy(this::runJobs).isInstanceOf(StackOverflowError.class);
     runJobs();
@@ -106,6 +90,22 @@ final class CoalescingTaskTest {
 
   private static boolean fail() {
     throw new IllegalStateException("as planned");
+  }
+
+  /** Returns one that is scheduled twice by its first round, which then ends in some way. */
+  private CoalescingTask schedulingItself(Runnable end) {
+    List<CoalescingTask> self = new ArrayList<>();
+    self.add(
+        task(
+            () -> {
+              if (rounds == 1) {
+                self.get(0).schedule();
+                self.get(0).schedule();
+                end.run();
+              }
+              return false;
+            }));
+    return self.get(0);
   }
 
   private CoalescingTask task(BooleanSupplier round) {
