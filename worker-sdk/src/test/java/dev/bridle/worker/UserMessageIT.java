@@ -42,7 +42,7 @@ final class UserMessageIT {
     runs.incrementAndGet();
     List<String> said = new ArrayList<>();
     while (said.size() < count) {
-      assertThat(woken.poll(20, TimeUnit.SECONDS)).isNotNull();
+      assertThat(woken.poll(60, TimeUnit.SECONDS)).isNotNull();
       for (Optional<SentMessage> next = task.nextMessage();
           next.isPresent();
           next = task.nextMessage()) {

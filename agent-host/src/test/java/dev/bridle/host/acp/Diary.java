@@ -66,7 +66,7 @@ public final class Diary implements SessionListener {
 
   /** Waits for the next question. */
   public Question asked() throws InterruptedException {
-    Question question = questions.poll(10, TimeUnit.SECONDS);
+    Question question = questions.poll(60, TimeUnit.SECONDS);
     if (question == null) {
       throw new AssertionError("No question came; seen: " + lines);
     }

@@ -63,7 +63,7 @@ final class CancelledRequestTest {
     RawJson params = RawJson.of(JsonNodeFactory.instance.objectNode().put("requestId", "b1"));
     handler.notification("$/cancel_request", params, params);
 
-    assertThat(answers.poll(20, TimeUnit.SECONDS))
+    assertThat(answers.poll(60, TimeUnit.SECONDS))
         .isEqualTo(
             "{\"jsonrpc\":\"2.0\",\"id\":\"b1\",\"error\":{\"code\":-32800,"
                 + "\"message\":\"The request was cancelled\"}}");

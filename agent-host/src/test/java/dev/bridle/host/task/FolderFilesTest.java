@@ -178,7 +178,7 @@ final class FolderFilesTest {
   }
 
   @Test
-  @Timeout(120)
+  @Timeout(180)
   void aFolderThatIsALinkNowAndThenLeadsNowhereElse() throws Exception {
     AtomicBoolean ended = new AtomicBoolean();
     Thread swaps = new Thread(() -> swap(ended), "swaps");

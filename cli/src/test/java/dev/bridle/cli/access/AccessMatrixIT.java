@@ -336,6 +336,6 @@ class AccessMatrixIT {
         ((MethodDescriptor.PrototypeMarshaller<Message>) typed.getRequestMarshaller())
             .getMessagePrototype());
     call.halfClose();
-    return closed.get(60, TimeUnit.SECONDS);
+    return closed.get(3, TimeUnit.MINUTES);
   }
 }

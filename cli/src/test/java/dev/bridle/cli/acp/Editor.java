@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 
 /** An editor with a process of {@code bridle acp}, which answers questions as it is told. */
 final class Editor implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String CWD = "/work/project";
 
   private final Process process;

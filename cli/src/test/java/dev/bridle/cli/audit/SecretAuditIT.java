@@ -54,7 +54,7 @@ final class SecretAuditIT {
   private static final String FORM = "application/x-www-form-urlencoded";
   private static final String GRANT = "grant_type=client_credentials";
   private static final String CONTROL = "CONTROL-what-is-no-secret";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int REQUESTS = 600;
   private static final int FRAMES = 200;
 

@@ -63,7 +63,7 @@ import org.junit.jupiter.api.io.TempDir;
  * got, in the log and in an export.
  */
 final class VisibilityIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final List<String> NORMAL =
       List.of(
           "sessions:read",

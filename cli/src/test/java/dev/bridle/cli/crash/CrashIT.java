@@ -90,7 +90,7 @@ final class CrashIT {
         List<String> told = checks.log(sessions.get(i));
         SessionReader reader = readers.get(i);
         await("the reader's last event")
-            .atMost(Duration.ofSeconds(60))
+            .atMost(Duration.ofMinutes(3))
             .until(() -> reader.ids().size() >= told.size());
         assertThat(reader.ids()).isEqualTo(told);
       }

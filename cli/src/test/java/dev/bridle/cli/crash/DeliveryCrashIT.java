@@ -92,7 +92,7 @@ final class DeliveryCrashIT {
   private void everyDeliveryHasOneTask(KilledServer server, JsonNode connector, String session) {
     String list = "/v1/connectors/" + connector.get("id").textValue() + "/deliveries";
     await("all deliveries are worked on")
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .until(() -> server.all(list + "?status=RECEIVED").isEmpty());
     assertThat(server.all(list)).allMatch(row -> row.get("status").textValue().equals("DONE"));
     Map<String, List<JsonNode>> tasks =

@@ -108,7 +108,7 @@ final class RelayCrashIT {
               .toList();
       for (int kill = 0; kill < KILLS; kill++) {
         int more = ended.size() + 5;
-        await().atMost(Duration.ofSeconds(60)).until(() -> ended.size() >= more);
+        await().atMost(Duration.ofMinutes(3)).until(() -> ended.size() >= more);
         LockSupport.parkNanos(Duration.ofMillis(random.nextInt(LONGEST_LIFE_MILLIS)).toNanos());
         server.restart();
       }

@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
 /** Follows a session through lost servers and its own lost connections, with Last-Event-ID. */
 final class SessionReader {
   private static final Duration PAUSE = Duration.ofMillis(50);
-  private static final Duration SILENCE = Duration.ofSeconds(60);
+  private static final Duration SILENCE = Duration.ofMinutes(3);
   private static final int MOST_BYTES = 200_000;
 
   private final ProtocolClient client;

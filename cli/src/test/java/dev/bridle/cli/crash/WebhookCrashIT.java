@@ -120,7 +120,7 @@ final class WebhookCrashIT {
       }
       for (int kill = 0; kill < KILLS; kill++) {
         int more = acknowledged.size() + 3;
-        await().atMost(Duration.ofSeconds(60)).until(() -> acknowledged.size() >= more);
+        await().atMost(Duration.ofMinutes(3)).until(() -> acknowledged.size() >= more);
         LockSupport.parkNanos(Duration.ofMillis(random.nextInt(LONGEST_LIFE_MILLIS)).toNanos());
         server.restart();
       }
@@ -175,7 +175,7 @@ final class WebhookCrashIT {
                     .extracting(Told::task)
                     .containsAll(acknowledged));
     await("all deliveries are done with")
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .until(() -> server.all(list + "?status=WAITING").isEmpty());
     assertThat(server.all(list)).allMatch(row -> row.get("status").textValue().equals("DELIVERED"));
     Map<String, Set<String>> deliveries =

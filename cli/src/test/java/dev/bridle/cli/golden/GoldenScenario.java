@@ -21,7 +21,7 @@ import java.util.Set;
  */
 final class GoldenScenario {
   private static final int ARTIFACT_BYTES = 120_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final ProtocolClient client;
   private final Set<String> paths = new LinkedHashSet<>();

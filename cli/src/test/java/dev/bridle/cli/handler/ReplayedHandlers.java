@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real server, and handlers that run there, and again in replays. */
 abstract class ReplayedHandlers {
-  static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final HandlerFacts FACTS = HandlerFacts.of("worker", "1.0").withAllRecorded();
 
   @TempDir private static Path directory;

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Reports of a real worker, over sockets, as a client of the real server sees them. */
 final class WorkerReportsIT {
   private static final long SEED = 35;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir private Path directory;
   private ServerWithWorkers server;

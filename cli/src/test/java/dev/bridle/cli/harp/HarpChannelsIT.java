@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The same messages over all channels of a server's relay, over real sockets. */
 final class HarpChannelsIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir private static Path directory;
   private static HarpFolder folder;

@@ -44,7 +44,7 @@ import picocli.CommandLine;
 
 /** An enforcer and a device that pair over a relay, over real sockets. */
 final class HarpPairIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final Pattern TEXT = Pattern.compile("'(harp-pair:[^']+)'");
   private static final Pattern CODE = Pattern.compile("--code (\\S+)");
   private static final Pattern SHORT_CODE = Pattern.compile("Type this there: {2}(\\S+)");

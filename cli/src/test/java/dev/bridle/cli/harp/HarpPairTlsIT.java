@@ -101,7 +101,7 @@ final class HarpPairTlsIT {
         Bridle.commandLine(offer).setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     CompletableFuture<Integer> exit = CompletableFuture.supplyAsync(() -> line.execute(offer));
     Awaitility.await()
-        .atMost(1, TimeUnit.MINUTES)
+        .atMost(3, TimeUnit.MINUTES)
         .until(() -> out.toString().contains("\n") || exit.isDone());
     assertThat(exit.isDone()).as("%s", err).isFalse();
     JsonNode shown = Json.parse(out.toString().lines().findFirst().orElseThrow());

@@ -141,7 +141,7 @@ final class HarpPromptIT {
     assertThat(first.path("promptHash")).isEqualTo(prompt.get("promptHash"));
 
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(
             () -> assertThat(ack(prompt).path("status").asText()).isEqualTo("delivered"));
 

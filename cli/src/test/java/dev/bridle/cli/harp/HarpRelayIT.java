@@ -120,7 +120,7 @@ final class HarpRelayIT {
 
   private static void awaitInbox(String request) {
     await()
-        .atMost(1, TimeUnit.MINUTES)
+        .atMost(3, TimeUnit.MINUTES)
         .until(() -> relayed(0, key, "inbox", "--approver", "phone").out().contains(request));
   }
 

@@ -182,7 +182,7 @@ final class HarpSessionIT {
                 .status())
         .isEqualTo(202);
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(
             () ->
                 assertThat(

@@ -73,7 +73,7 @@ final class HarpWatchIT {
       String first = submit(commands, relay, "one");
       CompletableFuture<Integer> watched =
           watch(commands, proxy.url().toString(), out, err, "--idle-timeout", "5s");
-      await().atMost(1, TimeUnit.MINUTES).until(() -> out.toString().contains("\n"));
+      await().atMost(3, TimeUnit.MINUTES).until(() -> out.toString().contains("\n"));
 
       proxy.mute();
       String second = submit(commands, relay, "two");
@@ -99,10 +99,10 @@ final class HarpWatchIT {
       createApprover(server);
       first = submit(commands, relay, "one");
       watched = watch(commands, relay, out, err);
-      await().atMost(1, TimeUnit.MINUTES).until(() -> out.toString().contains("\n"));
+      await().atMost(3, TimeUnit.MINUTES).until(() -> out.toString().contains("\n"));
       assertThat(server.stop()).isZero();
     }
-    await().atMost(1, TimeUnit.MINUTES).until(() -> err.toString().contains("is lost"));
+    await().atMost(3, TimeUnit.MINUTES).until(() -> err.toString().contains("is lost"));
     String port = relay.substring(relay.lastIndexOf(':') + 1);
     try (UpThread server = commands.start("data", "--harp-port", port)) {
       assertThat(server.harpUrl().toString()).isEqualTo(relay);

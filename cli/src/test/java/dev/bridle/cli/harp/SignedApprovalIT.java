@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A person answers what an agent asks on a device of their own, over the server's relay. */
 final class SignedApprovalIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String ASKED = "request_id";
 
   @TempDir private static Path directory;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Open streams end with the credential that they were opened with, and say so. */
 final class RevokedStreamsIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String STREAM = "/v1/events/stream";
 
   @TempDir private Path directory;

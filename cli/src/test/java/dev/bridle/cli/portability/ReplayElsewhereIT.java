@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Tag("slow")
 final class ReplayElsewhereIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String SOURCE = "source";
   private static final int REPLAYS = 10;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A server whose memory ends: it ends too. */
 @Tag("slow")
 final class MemoryExhaustionIT {
-  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration LONG = Duration.ofMinutes(3);
 
   @TempDir private Path directory;
 

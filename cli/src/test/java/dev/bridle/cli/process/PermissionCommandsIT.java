@@ -186,7 +186,7 @@ final class PermissionCommandsIT {
 
   private JsonNode pending(String task) {
     return Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .until(
             () -> lines("permission", "list", "--pending", "--task", task),
             found -> found.size() == 1)
@@ -195,7 +195,7 @@ final class PermissionCommandsIT {
 
   private String ended(String task) {
     return Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .until(
             () -> client.get("/v1/tasks/" + task).json().get("status").textValue(),
             status -> status.equals("COMPLETED") || status.equals("FAILED"));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Approval rules as people manage them at a terminal, and as they bind answers over sockets. */
 final class PolicyCommandsIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir private Path directory;
   private Commands commands;

@@ -68,7 +68,7 @@ final class StorageTroubleIT {
       String session = newSession(client);
       assertThat(client.get("/v1/sessions/" + session).status()).isEqualTo(200);
       disk.run("cat /dev/zero > \"$disk/filler\" 2>/dev/null");
-      await().atMost(Duration.ofSeconds(60)).until(() -> !writes(client, session));
+      await().atMost(Duration.ofMinutes(3)).until(() -> !writes(client, session));
       List<String> lines = disk.failure();
       assertThat(lines.get(lines.size() - 1))
           .startsWith("bridle: The data directory " + directory + " failed (")
@@ -87,13 +87,13 @@ final class StorageTroubleIT {
       disk.run(
           "free=$(df -Pk \"$disk\" | awk 'END { print $4 }');"
               + " head -c $((free * 1024 - 10000000)) /dev/zero > \"$disk/filler\"");
-      await().atMost(Duration.ofSeconds(60)).until(() -> !writes(client, session));
+      await().atMost(Duration.ofMinutes(3)).until(() -> !writes(client, session));
       Answer refused = client.post("/v1/sessions", Json.object().put("workspace_id", "default"));
       assertThat(refused.status()).isEqualTo(503);
       assertThat(refused.json().toString()).contains("disk is nearly full");
       assertThat(client.get("/v1/sessions/" + session).status()).isEqualTo(200);
       disk.run("rm \"$disk/filler\"");
-      await().atMost(Duration.ofSeconds(60)).until(() -> writes(client, session));
+      await().atMost(Duration.ofMinutes(3)).until(() -> writes(client, session));
     }
   }
 

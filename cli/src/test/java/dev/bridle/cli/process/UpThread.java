@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class UpThread implements AutoCloseable {
   private static final Duration START = Duration.ofMinutes(2);
-  private static final Duration STOP = Duration.ofMinutes(1);
+  private static final Duration STOP = Duration.ofMinutes(3);
 
   private final FirstLine out = new FirstLine();
   private final StringWriter err = new StringWriter();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Webhooks from the command line, to somebody who fails in ways that HTTP has no words for. */
 final class WebhookCommandsIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir private Path directory;
   private ServerSocket rude;

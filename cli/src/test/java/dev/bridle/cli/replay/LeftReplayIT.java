@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 /** Somebody ends the command while a replay goes on. */
 final class LeftReplayIT {
   @Test
-  @Timeout(120)
+  @Timeout(300)
   void whoLeavesIsToldHowToGoOn() throws Exception {
     try (ScriptedReplays server = new ScriptedReplays()) {
       Process command =

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class OverriddenTaskIT {
   private static final String DATA = "data";
   private static final String KEY = "llm:demo:1";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir private static Path directory;
   private static UpThread server;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ReplayOnServerIT {
   private static final String DATA = "data";
   private static final int REPLAYS = 10;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir private Path directory;
   private UpThread server;

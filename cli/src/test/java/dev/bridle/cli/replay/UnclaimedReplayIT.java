@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Replays of a real server whose handler no worker runs. */
 final class UnclaimedReplayIT {
   private static final String DATA = "data";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir private Path directory;
 

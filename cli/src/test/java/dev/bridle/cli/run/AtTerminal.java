@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 
 /** A command on a terminal of its own, which {@code script} of util-linux makes. */
 final class AtTerminal implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final Process process;
   private final OutputStream keys;
@@ -116,8 +116,16 @@ final class AtTerminal implements AutoCloseable {
 
   /** Returns the exit code. */
   int exit() throws InterruptedException {
-    assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as("%s", all()).isTrue();
+    assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as(this::stuck).isTrue();
     return process.exitValue();
+  }
+
+  /** Returns what has come, and who is still there with how much work behind them. */
+  private String stuck() {
+    return all()
+        + processes().stream()
+            .map(left -> left.info() + "\n")
+            .collect(Collectors.joining("", "\nstill there:\n", ""));
   }
 
   /** Kills the command, not the terminal, as SIGKILL does; what has ended stays as it is. */

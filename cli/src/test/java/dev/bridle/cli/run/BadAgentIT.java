@@ -43,7 +43,7 @@ final class BadAgentIT {
   @AfterEach
   void hasEnded() {
     await("the end of the agents")
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(() -> assertThat(AgentProgram.left(agent)).isEmpty());
   }
 

@@ -141,13 +141,13 @@ final class DetachedServerIT {
     ProcessHandle process = project.server().process().orElseThrow();
     await()
         .during(Duration.ofSeconds(5))
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(() -> assertThat(process.isAlive()).as("waits for the answer").isTrue());
 
     assertThat(denying(project, "say bye").out()).contains("│ not made", "│ say bye");
 
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(() -> assertThat(process.isAlive()).isFalse());
     assertThat(project.data().resolve("server.json")).doesNotExist();
   }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class GrantsContract {
   private static final int STEPS = Integer.getInteger("bridle.grants.steps", 40);
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final Duration SOON = Duration.ofSeconds(3);
   private static final Set<String> ENDED = Set.of("COMPLETED", "FAILED", "CANCELED");
 

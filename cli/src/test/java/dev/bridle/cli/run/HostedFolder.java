@@ -133,7 +133,7 @@ final class HostedFolder implements AutoCloseable {
   /** Waits until a task has a status. */
   void awaitStatus(String task, String status) {
     await(status)
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .pollInterval(Duration.ofMillis(10))
         .until(() -> status(task).equals(status));
   }
@@ -158,7 +158,7 @@ final class HostedFolder implements AutoCloseable {
   /** Approves what a task asks for until it has ended. */
   void approveToTheEnd(String task) {
     await("the end of " + task)
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .pollInterval(Duration.ofMillis(20))
         .until(
             () -> {

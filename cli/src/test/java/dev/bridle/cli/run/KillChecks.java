@@ -35,7 +35,7 @@ public final class KillChecks {
   /** Waits until none of some processes runs. */
   static void gone(Collection<ProcessHandle> processes) {
     await("the end of what the agent had started")
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .pollInterval(Duration.ofMillis(20))
         .untilAsserted(
             () ->
@@ -50,7 +50,7 @@ public final class KillChecks {
     JsonNode task = client.get("/v1/tasks/" + id);
     assertThat(task.path("status").asText()).as("%s", task).isEqualTo("COMPLETED");
     await("the receipt of " + id)
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .until(() -> receipts(id).size() >= 1);
     assertThat(receipts(id)).as("receipts of %s", id).hasSize(1);
     List<JsonNode> events = events(id);

@@ -82,7 +82,7 @@ final class KilledRunIT {
         assertThat(server.isAlive()).as("the server").isTrue();
       }
       await("the end of every agent")
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofMinutes(3))
           .untilAsserted(() -> assertThat(AgentProgram.left(agent)).isEmpty());
       SoundStorage.check(data);
     }

@@ -116,7 +116,7 @@ final class PermissionOnScreenIT {
     String task =
         client.post("/v1/sessions/" + session + "/tasks", body).json().get("id").textValue();
     return await("the question")
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .until(() -> requests(task), found -> !found.isEmpty())
         .get(0)
         .get("id")

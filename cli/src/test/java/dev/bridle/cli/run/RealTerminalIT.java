@@ -122,7 +122,7 @@ final class RealTerminalIT {
     process.getOutputStream().close();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
     assertThat(process.exitValue()).as("%s", said).isEqualTo(2);
     assertThat(said).contains("There is no terminal to ask at");
     assertThat(folder.resolve("it")).doesNotExist();

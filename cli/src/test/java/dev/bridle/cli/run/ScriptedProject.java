@@ -67,7 +67,7 @@ record ScriptedProject(Path folder, Path data, Path agent) {
         .ifPresent(
             process -> {
               process.destroy();
-              process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
+              process.onExit().orTimeout(3, TimeUnit.MINUTES).join();
             });
   }
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /** What came to a terminal, waited for in its order. */
 final class SeenText {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final StringBuilder seen = new StringBuilder();
   private int read;

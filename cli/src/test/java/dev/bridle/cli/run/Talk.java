@@ -66,6 +66,6 @@ final class Talk implements AutoCloseable {
   @Override
   public void close() throws IOException {
     keys.close();
-    var unused = exit.orTimeout(60, TimeUnit.SECONDS).join();
+    var unused = exit.orTimeout(3, TimeUnit.MINUTES).join();
   }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code bridle task message}, to tasks of an agent. */
 @Tag("slow")
 final class TaskMessageIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir private static Path directory;
   private Path folder;

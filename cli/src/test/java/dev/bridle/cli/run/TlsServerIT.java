@@ -34,7 +34,7 @@ final class TlsServerIT {
       ServerFile before = project.server();
       create();
       await()
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Duration.ofMinutes(3))
           .until(() -> !project.server().certificate().equals(before.certificate()));
 
       ScriptedProject.runShown(terminal, "permission approve");

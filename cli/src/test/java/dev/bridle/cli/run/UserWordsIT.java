@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the user says to an agent in the midst of a task. */
 @Tag("slow")
 final class UserWordsIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir private static Path directory;
   private Path folder;

@@ -82,7 +82,7 @@ final class BadRuntimesIT {
     assertThat(server.status(task)).isEqualTo("CANCELED");
     // Its process has ended with the task, before the session has another one.
     await("the end of the agent")
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .until(() -> server.agentsLeft().size() < running);
     assertThat(server.said(session, "anything")).isEqualTo("fine");
   }

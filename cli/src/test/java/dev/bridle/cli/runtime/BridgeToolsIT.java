@@ -150,7 +150,7 @@ final class BridgeToolsIT {
     server.awaitStatus(task, "AUTH_REQUIRED");
     server.answer(task, true, "");
     await("the command")
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .until(() -> Files.exists(server.folder().resolve("begun")));
 
     server.say(task, JsonLines.object().put("mode", "interrupt_immediate"), "cancel");

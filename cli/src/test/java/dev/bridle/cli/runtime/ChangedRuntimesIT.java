@@ -55,7 +55,7 @@ final class ChangedRuntimesIT {
 
   private void awaitLines(String file, String... lines) {
     await(file)
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(() -> assertThat(lines(file)).containsExactly(lines));
   }
 
@@ -70,7 +70,7 @@ final class ChangedRuntimesIT {
       String id = server.persona(persona);
       tasks.add(submit(id, persona + "-works"));
       await(persona)
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Duration.ofMinutes(3))
           .until(() -> lines("begun-" + persona + "-works").size() == 1);
       tasks.add(submit(id, persona + "-queued"));
     }
@@ -111,7 +111,7 @@ final class ChangedRuntimesIT {
     server.start();
     String persona = server.persona("p1");
     String works = submit(persona, "works");
-    await().atMost(Duration.ofMinutes(1)).until(() -> lines("begun-works").size() == 1);
+    await().atMost(Duration.ofMinutes(3)).until(() -> lines("begun-works").size() == 1);
     String asks = server.submit(server.session(persona), "make asked");
     server.awaitStatus(asks, "AUTH_REQUIRED");
     String queued = submit(persona, "queued");
@@ -127,7 +127,7 @@ final class ChangedRuntimesIT {
     // It is queued for the old one by its answer only.
     server.answerIfOpen(asks);
     await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .until(
             () -> {
               server.answerIfOpen(asks);
@@ -141,7 +141,7 @@ final class ChangedRuntimesIT {
     server.write(Map.of("old", runtime("p1", "old", 1)));
     server.start();
     String works = submit(server.persona("p1"), "works");
-    await().atMost(Duration.ofMinutes(1)).until(() -> lines("begun-works").size() == 1);
+    await().atMost(Duration.ofMinutes(3)).until(() -> lines("begun-works").size() == 1);
     server.close();
 
     server.write(Map.of("new", runtime("p1", "new", 1)));

@@ -43,11 +43,11 @@ final class KilledHostToolIT {
     String request = server.request(task).path("id").asText();
     server.answer(task, true, "");
     Path effect = server.folder().resolve("effect");
-    await("the command").atMost(Duration.ofMinutes(1)).until(() -> Files.exists(effect));
+    await("the command").atMost(Duration.ofMinutes(3)).until(() -> Files.exists(effect));
 
     server.process().kill();
     await("the end of the command")
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(
             () -> {
               assertThat(AgentProgram.with(mark)).isEmpty();

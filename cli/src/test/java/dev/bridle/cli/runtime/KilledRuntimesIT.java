@@ -66,7 +66,7 @@ final class KilledRuntimesIT {
       }
       server.process().kill();
       await()
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Duration.ofMinutes(3))
           .untilAsserted(() -> assertThat(server.agentsLeft()).isEmpty());
       server.start();
     }
@@ -107,7 +107,7 @@ final class KilledRuntimesIT {
           .until(() -> working(mark) == AGENTS);
       server.process().kill();
       await()
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Duration.ofMinutes(3))
           .untilAsserted(
               () -> {
                 assertThat(AgentProgram.with(mark)).isEmpty();

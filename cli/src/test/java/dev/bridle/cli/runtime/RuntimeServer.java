@@ -28,7 +28,7 @@ import java.util.UUID;
 
 /** A server process with runtimes of the scripted agent, and a client of it. */
 public final class RuntimeServer implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final Path directory;
   private final Path program;

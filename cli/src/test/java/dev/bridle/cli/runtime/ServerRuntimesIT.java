@@ -339,7 +339,7 @@ final class ServerRuntimesIT {
     server.awaitLog("has ended");
 
     await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .until(
             () -> {
               server.answerIfOpen(task);

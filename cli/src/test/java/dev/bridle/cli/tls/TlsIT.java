@@ -242,7 +242,7 @@ final class TlsIT {
     X509Certificate before = certificate();
     create();
     await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(() -> assertThat(certificate()).isNotEqualTo(before));
     // The other listener, and what trusts the server of the directory.
     administrationOnTheSameMachineTrustsTheCertificateInUse();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What a load balancer in front of a relay sees while it stops, and once its storage has failed.
  */
 final class HarpHealthIT {
-  private static final int PATIENCE_SECONDS = 30;
+  private static final int PATIENCE_SECONDS = 180;
 
   @TempDir private Path directory;
 

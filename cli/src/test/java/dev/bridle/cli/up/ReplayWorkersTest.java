@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ReplayWorkersTest {
   private static final String TENANT = ReplayingServer.TENANT;
   private static final int REPLAYS = 10;
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir private Path directory;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Replays of tasks whose log or session is not at rest. */
 final class ReplayedSourcesTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int REPLAYS = 10;
 
   @TempDir private Path directory;

@@ -46,7 +46,7 @@ import java.util.Set;
 /** A core with its demo agent and its replay worker. */
 final class ReplayingServer implements AutoCloseable {
   static final String TENANT = "default";
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private static final CoreOptions OPTIONS =
       CoreOptions.DEFAULT

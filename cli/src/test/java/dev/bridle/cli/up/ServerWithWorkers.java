@@ -25,7 +25,7 @@ import java.util.List;
 
 /** A real server, its client, and real workers over sockets. */
 public final class ServerWithWorkers implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final LocalServer server;
   private final String key;

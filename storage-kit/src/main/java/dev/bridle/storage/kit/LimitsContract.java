@@ -171,7 +171,7 @@ public abstract class LimitsContract extends StoreSuite {
       put(writer, "b", "1");
       await()
           .pollInterval(Duration.ofMillis(250))
-          .atMost(Duration.ofSeconds(9))
+          .atMost(Duration.ofSeconds(60))
           .until(() -> isTooOld(reader));
       stored("c", "1");
       assertThat(failureOf(writer::commit)).isEqualTo(Code.TRANSACTION_TOO_OLD);

@@ -38,7 +38,7 @@ class FilteredTaskStreamTest extends LeasedTasks {
 
     Iterator<EventFrame> frames =
         EventServiceGrpc.newBlockingStub(core.owner())
-            .withDeadlineAfter(30, TimeUnit.SECONDS)
+            .withDeadlineAfter(60, TimeUnit.SECONDS)
             .streamEvents(
                 StreamEventsRequest.newBuilder().setTaskId(task).setWorkspaceId(elsewhere).build());
 

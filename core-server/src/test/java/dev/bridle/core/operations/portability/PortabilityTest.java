@@ -176,17 +176,17 @@ final class PortabilityTest extends TwoCores {
     BlockingQueue<EventFrame> frames = new LinkedBlockingQueue<>();
     EventServiceGrpc.newStub(target.owner())
         .streamEvents(StreamEventsRequest.getDefaultInstance(), new Frames(frames));
-    EventFrame frame = frames.poll(10, TimeUnit.SECONDS);
+    EventFrame frame = frames.poll(60, TimeUnit.SECONDS);
     while (!frame.hasHistoryEnd()) {
-      frame = frames.poll(10, TimeUnit.SECONDS);
+      frame = frames.poll(60, TimeUnit.SECONDS);
     }
 
     Transfer.load(target, Transfer.tenant(source));
     String session = target.newSession();
 
-    assertThat(frames.poll(10, TimeUnit.SECONDS).getEvent().getEvent())
+    assertThat(frames.poll(60, TimeUnit.SECONDS).getEvent().getEvent())
         .isEqualTo("vendor.bridle.imported");
-    assertThat(frames.poll(10, TimeUnit.SECONDS).getEvent().getSessionId()).isEqualTo(session);
+    assertThat(frames.poll(60, TimeUnit.SECONDS).getEvent().getSessionId()).isEqualTo(session);
   }
 
   /** Keeps what a stream brings. */

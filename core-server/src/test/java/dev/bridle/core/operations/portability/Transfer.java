@@ -157,7 +157,7 @@ final class Transfer implements StreamObserver<ImportResponse> {
 
   private ImportResponse next() {
     try {
-      Object next = said.poll(20, TimeUnit.SECONDS);
+      Object next = said.poll(60, TimeUnit.SECONDS);
       if (next instanceof ImportResponse answer) {
         return answer;
       }

@@ -133,7 +133,7 @@ class FolderFilesTest extends WorkspaceFilesContract {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(180)
   void whatIsNoFileIsNeitherOpenedNorListed() throws Exception {
     Files.createDirectories(folder());
     Process made =
