@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -39,6 +40,9 @@ final class CrashIT {
   private static final int CLIENTS = 4;
   private static final int SESSIONS = 3;
   private static final int LONGEST_LIFE_MILLIS = 2500;
+
+  /** As many as the clients send in the longest life where answers take no time. */
+  private static final int COMMANDS_IN_A_LIFE = 130;
 
   @TempDir private Path directory;
   private final Ledger ledger = new Ledger();
@@ -67,14 +71,16 @@ final class CrashIT {
       List<CompletableFuture<Void>> running = new ArrayList<>();
       readers.forEach(r -> running.add(run(() -> r.readUntil(stopped::get))));
       AtomicBoolean quiet = new AtomicBoolean();
+      Semaphore turns = new Semaphore(0);
       List<CompletableFuture<Void>> load = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
         LoadClient one =
-            new LoadClient(client, sessions, ledger, "c" + i, new Random(random.nextLong()));
+            new LoadClient(client, sessions, ledger, "c" + i, new Random(random.nextLong()), turns);
         load.add(run(() -> one.runUntil(quiet::get)));
       }
       CrashChecks checks = new CrashChecks(client, ledger);
       for (int kill = 0; kill < KILLS; kill++) {
+        turns.release(COMMANDS_IN_A_LIFE);
         LockSupport.parkNanos(Duration.ofMillis(random.nextInt(LONGEST_LIFE_MILLIS)).toNanos());
         server.kill();
         server = start(port);

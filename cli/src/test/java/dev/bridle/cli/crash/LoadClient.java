@@ -9,6 +9,7 @@ import dev.bridle.fixtures.client.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -21,22 +22,37 @@ final class LoadClient {
   private final Ledger ledger;
   private final Random random;
   private final String name;
+  private final Semaphore turns;
   private final List<String> mine = new ArrayList<>();
   private int commands;
 
+  /**
+   * Creates a client.
+   *
+   * @param turns one is used up by each command, since the checks after each kill read all that
+   *     there is: unbounded load outgrows them
+   */
   LoadClient(
-      PatientClient client, List<String> sessions, Ledger ledger, String name, Random random) {
+      PatientClient client,
+      List<String> sessions,
+      Ledger ledger,
+      String name,
+      Random random,
+      Semaphore turns) {
     this.client = client;
     this.sessions = sessions;
     this.ledger = ledger;
     this.name = name;
     this.random = random;
+    this.turns = turns;
   }
 
   void runUntil(BooleanSupplier stopped) {
     while (!stopped.getAsBoolean()) {
-      // Paced, since the checks after each kill read all that there is: unpaced load outgrows them.
       LockSupport.parkNanos(random.nextInt(LONGEST_PAUSE_NANOS));
+      if (!turns.tryAcquire()) {
+        continue;
+      }
       switch (random.nextInt(8)) {
         case 0 -> cancel();
         case 1 -> say();

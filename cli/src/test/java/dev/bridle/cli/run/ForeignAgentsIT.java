@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -28,6 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ForeignAgentsIT {
   private static final Map<String, List<String>> COMMANDS =
       Map.of("opencode", List.of("acp"), "qwen", List.of("--acp"));
+
+  @TempDir private static Path shared;
 
   @TempDir private Path directory;
   private Path folder;
@@ -46,9 +49,13 @@ final class ForeignAgentsIT {
     model = new ScriptedModel("echo made > made.txt");
   }
 
+  @AfterAll
+  static void stopServer() throws IOException {
+    ScriptedProject.stopServer(data());
+  }
+
   @AfterEach
-  void stop() throws IOException {
-    ScriptedProject.stopServer(directory.resolve("data"));
+  void stop() {
     if (model != null) {
       model.close();
     }
@@ -164,9 +171,13 @@ final class ForeignAgentsIT {
     HostileSettings.assertNothingElseIn(folder);
   }
 
+  private static Path data() {
+    return shared.resolve("data");
+  }
+
   private AtTerminal run(String agent, String... more) throws IOException {
     List<String> words = new ArrayList<>(List.of("run", "--dir", folder.toString()));
-    words.addAll(List.of("--data-dir", directory.resolve("data").toString()));
+    words.addAll(List.of("--data-dir", data().toString()));
     words.addAll(List.of(more));
     words.addAll(List.of("--", ForeignAgents.program(agent)));
     words.addAll(COMMANDS.get(agent));

@@ -63,7 +63,7 @@ class FolderRaceTest {
   @Tag("slow")
   @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void noneOfManyRacesLeadsOut() throws Exception {
-    race(3_000);
+    race(1_000);
   }
 
   private void race(int enough) throws Exception {
