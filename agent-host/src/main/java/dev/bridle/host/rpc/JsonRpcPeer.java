@@ -142,7 +142,13 @@ public final class JsonRpcPeer implements AutoCloseable {
         .take(call.id())
         .ifPresent(
             open ->
-                open.fail(Reason.TIMED_OUT, call.method() + " was not answered within " + timeout));
+                open.fail(
+                    Reason.TIMED_OUT,
+                    call.method() + " was not answered within " + inWords(timeout)));
+  }
+
+  private static String inWords(Duration time) {
+    return time.toMillisPart() == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
   }
 
   /**

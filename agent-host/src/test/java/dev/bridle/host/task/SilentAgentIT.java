@@ -72,7 +72,9 @@ final class SilentAgentIT {
     TaskFailure failure = AgentProcesses.refused(process, agent, why);
 
     assertThat(failure.code()).isEqualTo("agent_start");
-    assertThat(failure).hasMessageStartingWith("The agent did not open a session: ");
+    assertThat(failure)
+        .hasMessageStartingWith(
+            "The agent did not open a session: initialize was not answered within 200 ms");
     assertThat(process.exited()).isDone();
   }
 }
