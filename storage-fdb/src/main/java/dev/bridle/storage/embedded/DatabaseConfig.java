@@ -31,6 +31,11 @@ final class DatabaseConfig implements AutoCloseable {
             .setWriteBufferSize(embedded.writeBufferBytes())
             .setMaxWriteBufferNumber(2)
             .setMaxTotalWalSize(4 * embedded.writeBufferBytes())
+            // About what the files have that are merged into it: each merge writes the first level
+            // anew, and RocksDB's own 256 MiB are ten times as much.
+            .setMaxBytesForLevelBase(2 * embedded.writeBufferBytes())
+            .setTargetFileSizeBase(embedded.writeBufferBytes() / 2)
+            .setTargetFileSizeMultiplier(2)
             .setTableFormatConfig(
                 new BlockBasedTableConfig()
                     .setBlockCache(cache)
