@@ -15,9 +15,11 @@ import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskFailure;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +27,9 @@ import java.util.concurrent.TimeUnit;
 /** The processes of a host: as many as its bounds allow, one for several sessions if they share. */
 final class AgentProcesses {
   private static final long LOOK_MILLIS = 200;
+
+  /** After what time without an introduction somebody is told that it is waited for. */
+  private static final long LONG_SECONDS = 10;
 
   private final AgentLauncher launcher;
   private final HostSettings settings;
@@ -190,7 +195,7 @@ final class AgentProcesses {
                 plain.version(), plain.capabilities(), bridge, plain.limits(), plain.timeouts()),
             timer);
     try {
-      Initialized agent = connection.initialize();
+      Initialized agent = introduced(connection, plain.timeouts().initialize());
       introductions.introduced(agent);
       SessionSetup.logIn(connection, agent, settings.chosen());
       return new RunningAgent(process, connection, agent, bridge, taken);
@@ -200,6 +205,17 @@ final class AgentProcesses {
       connection.close(); // A login may wait for a person.
       process.stop(StopGrace.DEFAULT).join();
       throw e;
+    }
+  }
+
+  private Initialized introduced(AcpConnection connection, Duration limit)
+      throws AcpException, InterruptedException {
+    Future<?> late =
+        timer.schedule(() -> introductions.awaited(limit), LONG_SECONDS, TimeUnit.SECONDS);
+    try {
+      return connection.initialize();
+    } finally {
+      late.cancel(false);
     }
   }
 

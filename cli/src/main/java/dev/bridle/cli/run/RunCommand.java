@@ -191,7 +191,7 @@ public final class RunCommand implements Callable<Integer> {
                 MemoryBudget.unlimited(),
                 Offers.none(),
                 timer,
-                output::started);
+                output);
         FolderServer server =
             FolderServer.start(
                 servers, place.folder(), agent.program(), agent.identity(), host, output::note)) {

@@ -7,14 +7,16 @@ import dev.bridle.cli.rest.StreamEvent;
 import dev.bridle.host.acp.Initialized;
 import dev.bridle.host.process.Isolation;
 import dev.bridle.host.task.HostEvents;
+import dev.bridle.host.task.Introductions;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
 
 /**
  * Prints what happens: the agent's words and acts behind bars, and lines of Bridle. With JSON, the
  * events as received on {@code out}, and nothing else there.
  */
-final class RunOutput {
+final class RunOutput implements Introductions {
   private final PrintWriter out;
   private final PrintWriter notices;
   private final boolean json;
@@ -50,7 +52,13 @@ final class RunOutput {
         .forEach(line -> note("not sent, since it was typed before this: " + ShownText.line(line)));
   }
 
-  synchronized void started(Initialized agent) {
+  @Override
+  public void awaited(Duration limit) {
+    note("the agent is still starting; it has " + limit.toSeconds() + " s to introduce itself");
+  }
+
+  @Override
+  public void introduced(Initialized agent) {
     String who = ShownText.line((agent.name() + " " + agent.version()).strip());
     note("the agent is " + (who.isEmpty() ? "one without a name" : who));
   }

@@ -122,7 +122,7 @@ final class AgentTextOnScreenTest {
           payload.putObject("failure").put("code", text).put("message", text);
           output.event(event("task.failed", payload));
         }
-        case NAME -> output.started(agent(text));
+        case NAME -> output.introduced(agent(text));
         case COMMAND -> output.question(ShownAction.lines(request("command", text)));
         case MEMBER -> output.question(ShownAction.lines(request(text, "x")));
         case PAGES ->

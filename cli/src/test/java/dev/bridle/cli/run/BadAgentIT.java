@@ -64,6 +64,18 @@ final class BadAgentIT {
   }
 
   @Test
+  void oneThatLoadsForLongIsSaidToBeWaitedFor() throws IOException {
+    Files.writeString(agent, Files.readString(agent).replace("exec ", "sleep 12\nexec "));
+
+    assertThat(run(0, "anything"))
+        .containsSubsequence(
+            "bridle: the agent is still starting; it has 120 s to introduce itself",
+            "the agent is one without a name",
+            "│ fine",
+            "done, with receipt_");
+  }
+
+  @Test
   void oneThatDiesInTheMiddleOfAMessageIsStartedAgain() {
     assertThat(run(0, "half"))
         .containsOnlyOnce("is started again")
