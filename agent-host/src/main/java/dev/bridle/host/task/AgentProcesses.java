@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
 final class AgentProcesses {
   private static final long LOOK_MILLIS = 200;
 
-  /** After what time without an introduction somebody is told that it is waited for. */
-  private static final long LONG_SECONDS = 10;
+  /** After what time from its start an agent's missing introduction is reported. */
+  private static final long AWAITED_SECONDS = 10;
 
   private final AgentLauncher launcher;
   private final HostSettings settings;
@@ -211,7 +211,7 @@ final class AgentProcesses {
   private Initialized introduced(AcpConnection connection, Duration limit)
       throws AcpException, InterruptedException {
     Future<?> late =
-        timer.schedule(() -> introductions.awaited(limit), LONG_SECONDS, TimeUnit.SECONDS);
+        timer.schedule(() -> introductions.awaited(limit), AWAITED_SECONDS, TimeUnit.SECONDS);
     try {
       return connection.initialize();
     } finally {
