@@ -21,10 +21,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** An agent that reports each token, to a listener that is slow. */
+@Tag("slow")
 @Timeout(180)
 final class FloodedSessionTest {
   private static final int CHUNKS = 200_000;

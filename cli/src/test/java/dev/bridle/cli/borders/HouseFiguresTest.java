@@ -2,14 +2,8 @@ package dev.bridle.cli.borders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.domain.JavaConstructor;
-import com.tngtech.archunit.core.domain.JavaField;
-import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.junit.AnalyzeClasses;
-import com.tngtech.archunit.junit.ArchTest;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.record.Catalog;
 import java.io.IOException;
@@ -26,9 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Prints how large the parts of the code are, and keeps them from growing beyond bounds. */
-@AnalyzeClasses(packages = "dev.bridle", importOptions = HandWritten.class)
 final class HouseFiguresTest {
-  private static final int MAX_PARAMETERS = 7;
   private static final int MAX_LINES = 400;
   private static final int MAX_STATIONS = 9;
   private static final int MAX_FILES_OF_A_RESOURCE = 8;
@@ -48,42 +40,6 @@ final class HouseFiguresTest {
           "fixtures",
           "cli");
 
-  /** Generated code, and classes whose parameters are members that Java adds, are not counted. */
-  @ArchTest
-  static void noClassTakesMoreThanSevenParameters(JavaClasses all) {
-    List<String> large =
-        all.stream()
-            .filter(each -> !each.getPackageName().matches("dev\\.bridle(\\.\\w+)*\\.v1"))
-            .filter(each -> !each.isRecord() && !each.isEnum() && !each.isAnonymousClass())
-            .flatMap(each -> each.getConstructors().stream())
-            .filter(each -> each.getRawParameterTypes().size() > MAX_PARAMETERS)
-            .map(HouseFiguresTest::described)
-            .sorted()
-            .toList();
-    System.out.println("Constructors of more than 7 parameters: " + large.size());
-
-    assertThat(large).isEmpty();
-  }
-
-  private static String described(JavaConstructor each) {
-    JavaClass owner = each.getOwner();
-    return owner.getFullName() + " (" + each.getRawParameterTypes().size() + ")";
-  }
-
-  /** Such a record hides how many collaborators a class has. */
-  @ArchTest
-  static void noNestedRecordOnlyCarriesDependencies(JavaClasses all) {
-    List<String> found =
-        all.stream()
-            .filter(HouseFiguresTest::onlyCarriesDependencies)
-            .map(JavaClass::getFullName)
-            .sorted()
-            .toList();
-    System.out.println("Nested records that only carry dependencies: " + found.size());
-
-    assertThat(found).isEmpty();
-  }
-
   private record ExampleDependencies(CoreContext context, Catalog catalog, Clock clock) {}
 
   private record ExampleData(Catalog catalog, String name) {}
@@ -93,47 +49,9 @@ final class HouseFiguresTest {
     JavaClasses examples =
         new ClassFileImporter().importClasses(ExampleDependencies.class, ExampleData.class);
 
-    assertThat(onlyCarriesDependencies(examples.get(ExampleDependencies.class))).isTrue();
-    assertThat(onlyCarriesDependencies(examples.get(ExampleData.class))).isFalse();
-  }
-
-  private static boolean onlyCarriesDependencies(JavaClass each) {
-    return each.isRecord()
-        && each.isNestedClass()
-        && components(each).size() > 1
-        && components(each).stream().allMatch(HouseFiguresTest::isDependency);
-  }
-
-  private static List<JavaClass> components(JavaClass each) {
-    return each.getFields().stream()
-        .filter(field -> !field.getModifiers().contains(JavaModifier.STATIC))
-        .map(JavaField::getRawType)
-        .toList();
-  }
-
-  /** Returns whether a type is a service of the project, or a record of services: not data. */
-  private static boolean isDependency(JavaClass type) {
-    if (type.isEquivalentTo(CoreContext.class) || type.isEquivalentTo(Clock.class)) {
-      return true;
-    }
-    boolean own = type.getPackageName().matches("dev\\.bridle(\\.\\w+)*(?<!\\.v1)");
-    boolean data = type.isEnum() || type.isAssignableTo(Throwable.class);
-    return own
-        && !data
-        && (!type.isRecord() || components(type).stream().allMatch(HouseFiguresTest::isDependency));
-  }
-
-  @ArchTest
-  static void noTwoPackagesNeedEachOther(JavaClasses all) {
-    int cycles =
-        CoreLayersTest.noTwoPackagesOfAModuleNeedEachOther
-            .evaluate(all)
-            .getFailureReport()
-            .getDetails()
-            .size();
-    System.out.println("Package cycles: " + cycles);
-
-    assertThat(cycles).isZero();
+    assertThat(Dependencies.onlyCarriesDependencies(examples.get(ExampleDependencies.class)))
+        .isTrue();
+    assertThat(Dependencies.onlyCarriesDependencies(examples.get(ExampleData.class))).isFalse();
   }
 
   /** The resource of the core's tests: its contract, its definition and what tests it. */

@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.Map;
 import java.util.Set;
@@ -39,6 +40,11 @@ final class ModuleBordersTest {
 
   /** The SDK shares the beginning of its name with a package of the contract. */
   private static final String[] SDK = {"dev.bridle.worker", "dev.bridle.worker.demo"};
+
+  /** Here, so that all classes are read once. */
+  @ArchTest static final ArchTests layers = ArchTests.in(CoreLayers.class);
+
+  @ArchTest static final ArchTests dependencies = ArchTests.in(Dependencies.class);
 
   @ArchTest
   static final ArchRule aGatewayKnowsTheCoreByItsContractAlone =

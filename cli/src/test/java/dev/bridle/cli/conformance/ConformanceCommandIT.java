@@ -53,6 +53,7 @@ class ConformanceCommandIT {
     assertThat(ran.last()).matches("[1-9]\\d+ passed, 0 failed, 1 skipped\\.");
   }
 
+  @Tag("slow")
   @Test
   void aServerThatReplaysPassesThatLevel() {
     Ran ran = run(ours("--level", "replay", "--story", "Replays"));
@@ -93,6 +94,7 @@ class ConformanceCommandIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void aLevelHasOnlyItsOwnStories() {
     for (String level : List.of("core", "extended")) {
@@ -108,6 +110,7 @@ class ConformanceCommandIT {
         .contains("--story");
   }
 
+  @Tag("slow")
   @Test
   void whatTheAgentDoesNotDoIsSkippedWithTheReason() {
     Ran ran =

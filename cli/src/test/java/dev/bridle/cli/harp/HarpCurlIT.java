@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -126,6 +127,7 @@ final class HarpCurlIT {
     assertThat(said).contains("allow, signed by");
   }
 
+  @Tag("slow")
   @Test
   void anEnvelopeThatIsWrittenIsNotSentAndHasNoDecisionToWaitFor() {
     String[] submit = {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -104,6 +105,7 @@ final class HarpFilesIT {
     assertThat(enforce(1, "other.json", "b.yes.json").err()).contains("HARP_ERR_HASH_MISMATCH");
   }
 
+  @Tag("slow")
   @Test
   void nobodyDecidesForWhatIsSealedForAnotherDevice() {
     make("d");

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Files of clients in Node and Python that share no code with this one, in both directions, written
  * as known clients in Node, Go, C# and Python write them.
  */
+@Tag("slow")
 final class HarpOtherClientIT {
   private static final Path SCRIPTS =
       Path.of("..", "fixtures", "harp").toAbsolutePath().normalize();

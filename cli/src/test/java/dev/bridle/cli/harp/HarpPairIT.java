@@ -38,6 +38,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -409,6 +410,7 @@ final class HarpPairIT {
     assertThat(trusted("tablet").path("approverId").asText()).isEqualTo("tablet");
   }
 
+  @Tag("slow")
   @Test
   void aCodeThatIsNotTheDevicesTrustsNothing() throws Exception {
     makeKeys("other");
@@ -425,6 +427,7 @@ final class HarpPairIT {
     assertThat(directory.resolve("other.json")).doesNotExist();
   }
 
+  @Tag("slow")
   @Test
   void aQrCodeOfAnotherEnforcerIsNotAccepted() throws Exception {
     makeKeys("wary");
@@ -440,6 +443,7 @@ final class HarpPairIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void aDeviceWhoseEnforcerDoesNotConfirmSaysSo() throws Exception {
     makeKeys("alone");

@@ -18,11 +18,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** A watched inbox whose server stops and starts again, or is not reached any more. */
+@Tag("slow")
 final class HarpWatchIT {
   @TempDir private Path directory;
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A device is asked over a relay that runs alone in another process, and either may be killed. */
+@Tag("slow")
 final class RemoteRelayIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 

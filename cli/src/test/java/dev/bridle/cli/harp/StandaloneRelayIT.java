@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -178,6 +179,7 @@ final class StandaloneRelayIT {
     assertThat(paths.has("/v1/tasks")).isFalse();
   }
 
+  @Tag("slow")
   @Test
   void aCertificateIsThatOfHarpAndAdministrationStaysOnThisMachine() {
     Commands.run(0, "tls", "create", "--dir", path("tls"), "--name", "localhost");
@@ -229,6 +231,7 @@ final class StandaloneRelayIT {
         .contains("plaintext beyond this machine");
   }
 
+  @Tag("slow")
   @Test
   void aPortThatIsTakenIsNamedWithTheOptionsThatChooseAnother() {
     String taken = String.valueOf(server.harpUrl().orElseThrow().getPort());

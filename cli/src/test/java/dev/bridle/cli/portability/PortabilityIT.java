@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,6 +84,7 @@ final class PortabilityIT {
     return Files.readAllBytes(Path.of(segment));
   }
 
+  @Tag("slow")
   @Test
   void stoppedDirectoriesWillDoAndABrokenExportGoesOn() throws IOException {
     Commands commands = new Commands(directory);

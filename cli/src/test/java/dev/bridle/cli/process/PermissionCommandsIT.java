@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,6 +81,7 @@ final class PermissionCommandsIT {
         .contains("resource_not_found");
   }
 
+  @Tag("slow")
   @Test
   void anApproverPassesTheQuestionOn() throws IOException {
     Files.writeString(
@@ -149,6 +151,7 @@ final class PermissionCommandsIT {
     assertThat(listed.lines()).hasSize(1);
   }
 
+  @Tag("slow")
   @Test
   void aGrantEndsWhenTheAnswerSays() {
     String request = pending(act("ls", "")).get("id").textValue();

@@ -86,6 +86,7 @@ final class ProcessIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void keysAreMadeListedAndRevokedWhileAServerRunsAndWhileNoneDoes() throws IOException {
     start("data").close();
@@ -108,6 +109,7 @@ final class ProcessIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void tenantsAreListedKeptShorterAndDeletedWhileAServerRunsAndWhileNoneDoes() {
     try (ServerProcess server = start("data")) {

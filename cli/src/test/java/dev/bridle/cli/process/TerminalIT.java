@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,6 +66,7 @@ final class TerminalIT {
     assertThat(run(0, remote("task", "watch", id(said))).out()).contains("task.completed");
   }
 
+  @Tag("slow")
   @Test
   void aTaskThatAsksEndsWithTheCommandThatAnswersIt() {
     Commands.Said said =
@@ -77,6 +79,7 @@ final class TerminalIT {
     assertThat(run(0, remote("task", "watch", id(said))).out()).contains("task.completed");
   }
 
+  @Tag("slow")
   @Test
   void aTaskThatWantsAToolEndsWithTheCommandThatTellsItsResult() {
     String input = "{\"host_tool\":{\"name\":\"open_file\",\"input\":{}}}";

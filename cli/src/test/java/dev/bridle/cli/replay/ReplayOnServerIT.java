@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -97,6 +98,7 @@ final class ReplayOnServerIT {
         .allSatisfy(event -> assertThat(event.path("replayed").booleanValue()).isFalse());
   }
 
+  @Tag("slow")
   @Test
   void tasksThatWereCanceledOrHaveFailedReplayToTheSameEnd() throws IOException {
     String session = session();
@@ -170,6 +172,7 @@ final class ReplayOnServerIT {
     return message;
   }
 
+  @Tag("slow")
   @Test
   void aTaskWithoutAReceiptCanNotBeReplayedAndTheReasonIsNamed() {
     String task = ended(submit(session(), counting().put("receipt", false)));
@@ -178,6 +181,7 @@ final class ReplayOnServerIT {
         .contains("replay_unavailable: receipt: expected ", "was not replayed");
   }
 
+  @Tag("slow")
   @Test
   void aTaskThatHasNotEndedOrIsNotThereIsTheServersError() {
     String waiting = submit(session(), input("ask", "Which text?"));

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The login, the mode and the options of an agent under {@code bridle run}. */
+@Tag("slow")
 final class AgentSettingsIT {
   @TempDir private static Path directory;
   private Path folder;

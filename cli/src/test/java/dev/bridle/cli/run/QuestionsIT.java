@@ -102,6 +102,7 @@ final class QuestionsIT {
     talk.seen().expect("│ not made");
   }
 
+  @Tag("slow")
   @Test
   void anActionThatIsAnotherOneThanWasAllowedFailsTheTask() throws Exception {
     talk.type("differ it\n");
@@ -110,6 +111,7 @@ final class QuestionsIT {
     talk.seen().expect("acted_differently");
   }
 
+  @Tag("slow")
   @Test
   void whatRunsWhileTheAgentAsksForMoreIsRecordedMeanwhile() throws Exception {
     askBeside();
@@ -123,6 +125,7 @@ final class QuestionsIT {
     assertThat(reports(task())).containsExactly("completed", "completed");
   }
 
+  @Tag("slow")
   @Test
   void aCancelWaitsForWhatRunsWhileTheAgentAsksForMore() throws Exception {
     askBeside();
@@ -198,6 +201,7 @@ final class QuestionsIT {
     assertThat(grants).filteredOn(grant -> grant.hasNonNull("until")).hasSize(1);
   }
 
+  @Tag("slow")
   @Test
   void aQuestionThatTheAgentTakesBackDisappears() throws Exception {
     talk.type("withdraw it\n");

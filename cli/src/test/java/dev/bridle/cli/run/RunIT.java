@@ -96,6 +96,7 @@ final class RunIT {
     assertThat(denying(0, agent, "say more").out()).doesNotContain("goes on").contains("say more");
   }
 
+  @Tag("slow")
   @Test
   void thePromptOfAFileIsAnsweredInLinesOfJson() throws IOException {
     Path prompt = Files.writeString(directory.resolve("prompt.md"), "say hello");
@@ -186,6 +187,7 @@ final class RunIT {
         .contains("it is " + System.getenv(name.get()));
   }
 
+  @Tag("slow")
   @Test
   void anAgentThatIsMadeToAskAndActsWithoutFailsTheTask() throws IOException {
     Commands.Said said = denying(4, AgentProgram.make(directory, "opencode"), "sneak it");

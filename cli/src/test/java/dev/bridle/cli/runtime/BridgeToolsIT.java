@@ -15,10 +15,12 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A runtime of the Harn bridge that uses the host's tools, and reports what it does. */
+@Tag("slow")
 final class BridgeToolsIT {
   private static final String TOOL_CALLED = "vendor.bridle.tool_called";
   private static final String UNKNOWN = "vendor.agent_host.outcome_unknown";

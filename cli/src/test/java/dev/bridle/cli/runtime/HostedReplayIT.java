@@ -13,10 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tasks of agents that the server hosts: their logs are replayed, and they are not run again. */
+@Tag("slow")
 final class HostedReplayIT {
   private static final String REASON =
       "the task's handler does not declare that it records all that decides on its runs; replay"

@@ -10,6 +10,7 @@ import dev.bridle.fixtures.client.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +60,7 @@ final class RuntimeIT {
     assertThat(found.get("not_promised").toString()).contains("replayed from their log");
   }
 
+  @Tag("slow")
   @Test
   void anAgentThatActsWithoutAskingIsFound() throws IOException {
     JsonNode found = test(11, "opencode", "--prompt", "sneak it");
@@ -117,6 +119,7 @@ final class RuntimeIT {
     return Json.parse(Commands.run(exitCode, words).out());
   }
 
+  @Tag("slow")
   @Test
   void aDaemonEndsTheTurnOfATestByBeingIdleAndFindsNoSkills() throws IOException {
     JsonNode found = testOfFile(1, DaemonAgent.class, "skills");
@@ -138,6 +141,7 @@ final class RuntimeIT {
     assertThat(called.get("acted_without_permission")).isEmpty();
   }
 
+  @Tag("slow")
   @Test
   void theListHasTheModesAndOptionsThatATestHasFound() throws IOException {
     Path program = AgentProgram.make(directory, "choosy", ChoosyAgent.class);

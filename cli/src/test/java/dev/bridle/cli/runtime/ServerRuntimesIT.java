@@ -145,6 +145,7 @@ final class ServerRuntimesIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void theHostsReadingToolsPassThePolicyAndAskNobody() throws Exception {
     Files.createDirectories(server.folder());
@@ -173,6 +174,7 @@ final class ServerRuntimesIT {
     assertThat(server.said(server.session(), keeps)).contains("artifact_id");
   }
 
+  @Tag("slow")
   @Test
   void anAgentListsFilesAndAsksAPersonThroughTheHost() throws Exception {
     Files.createDirectories(server.folder().resolve("deep/deeper"));
@@ -192,6 +194,7 @@ final class ServerRuntimesIT {
     assertThat(server.text(asks)).contains("\"answer\":\"red\"");
   }
 
+  @Tag("slow")
   @Test
   void aGrantAllowsExactlyWhatItShowsUntilItIsRevoked() throws Exception {
     String session = server.session();
@@ -352,6 +355,7 @@ final class ServerRuntimesIT {
     server.awaitLog("has ended", 2);
   }
 
+  @Tag("slow")
   @Test
   void aFileThatCantBeReadChangesNothing() throws Exception {
     String before = Files.readString(server.file());

@@ -32,6 +32,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -111,6 +112,7 @@ final class TlsIT {
   }
 
   /** In a process of its own, whose trust it is. */
+  @Tag("slow")
   @Test
   void theConformanceSuiteTrustsTheCaInAllItsConnections() throws Exception {
     List<String> words =

@@ -16,12 +16,14 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What a load balancer in front of a relay sees while it stops, and once its storage has failed.
  */
+@Tag("slow")
 final class HarpHealthIT {
   private static final int PATIENCE_SECONDS = 180;
 

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +52,7 @@ final class ReplayedSourcesTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void aRedactedTaskReplaysEachTimeToTheSameSegmentWhichSaysWhatIsWithheld() {
     try (KeyValueStore store = SuiteStore.open(directory);

@@ -38,9 +38,6 @@ final class EveryStepTest {
   /** What the world does in all stories: starting a core, leasing a task, sweeping what is due. */
   private static final Set<String> IN_ALL_STORIES = Set.of("start", "lease", "sweep");
 
-  /** When the redactions of their story are made, and their copies erased. */
-  private static final Set<String> OF_REDACTION = Set.of("redact", "sweep");
-
   @TempDir static Path directory;
   private static Stages stages;
 
@@ -85,68 +82,7 @@ final class EveryStepTest {
         (scenario, step) -> step.writes() ? telling(step) : Stream.empty());
   }
 
-  @TestFactory
-  Stream<DynamicContainer> anExchangeSurvivesFaultsAndCrashesOfEachOfItsCommits() {
-    return stories(
-        Stream.of(
-            Scenarios.EXCHANGE,
-            Scenarios.EXCHANGE_END,
-            Scenarios.SIGNED_DECISION,
-            Scenarios.WHOLE_DECISION),
-        (scenario, step) ->
-            step.writes()
-                ? Stream.concat(telling(step), Stream.of(new AtStep(step, Fault.CRASH)))
-                : Stream.empty());
-  }
-
-  @TestFactory
-  Stream<DynamicContainer> aReplaySurvivesFaultsAndCrashesOfEachOfItsCommits() {
-    return stories(
-        Stream.of(
-            Scenarios.REPLAY,
-            Scenarios.SESSION_REPLAY,
-            Scenarios.EXECUTED_REPLAY,
-            Scenarios.OVERRIDDEN_REPLAY,
-            Scenarios.UNCLAIMED_REPLAY),
-        (scenario, step) ->
-            step.writes()
-                ? Stream.concat(telling(step), Stream.of(new AtStep(step, Fault.CRASH)))
-                : Stream.empty());
-  }
-
-  @TestFactory
-  Stream<DynamicContainer> promptsAndSessionsSurviveFaultsAndCrashesOfEachOfTheirCommits() {
-    return stories(
-        Stream.of(Scenarios.PROMPT, Scenarios.LAYER_SESSION),
-        (scenario, step) ->
-            step.writes()
-                ? Stream.concat(telling(step), Stream.of(new AtStep(step, Fault.CRASH)))
-                : Stream.empty());
-  }
-
-  @TestFactory
-  Stream<DynamicContainer> pairingsAndChannelsSurviveLostAnswersAndCrashesOfEachOfTheirCommits() {
-    return stories(
-        Stream.of(Scenarios.RELAY_PAIRING, Scenarios.RELAY_CHANNELS),
-        (scenario, step) ->
-            step.writes()
-                ? Stream.of(
-                    new AtStep(step, Fault.UNKNOWN_BUT_APPLIED),
-                    new AtStep(step, Fault.CRASH_ONCE_APPLIED))
-                : Stream.empty());
-  }
-
-  @Tag("slow")
-  @TestFactory
-  Stream<DynamicContainer> aRedactionSurvivesCrashesAndTheTellingFaultsOfEachOfItsCommits() {
-    return stories(
-        Stream.of(Scenarios.REDACTION),
-        (scenario, step) ->
-            step.writes() && OF_REDACTION.contains(step.during())
-                ? Stream.concat(telling(step), Stream.of(new AtStep(step, Fault.CRASH)))
-                : Stream.empty());
-  }
-
+  /** Those above are among them: they are what the plain build plays. */
   @Tag("slow")
   @TestFactory
   Stream<DynamicContainer> everyStorySurvivesEveryFaultAtEachOfItsOperations() {

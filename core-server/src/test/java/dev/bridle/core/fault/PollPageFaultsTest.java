@@ -32,11 +32,13 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Polls of several pages with a transaction that is repeated, since its outcome was unknown. */
+@Tag("slow")
 @ExtendWith(QuietLog.class)
 final class PollPageFaultsTest {
   private static final String POLL = "poll";

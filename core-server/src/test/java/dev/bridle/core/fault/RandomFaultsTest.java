@@ -50,18 +50,18 @@ final class RandomFaultsTest {
   }
 
   static Stream<Arguments> clientsGetWhatTheyWereToldWhateverFails() {
-    return withSeeds(1, 1);
+    return withSeeds(Stream.of(Scenarios.TASK, Scenarios.PERMISSION, Scenarios.EXCHANGE), 1, 3);
   }
 
   @Tag("slow")
   @ParameterizedTest(name = "{0} under faults of seed {1}")
   @MethodSource
-  void manyMoreSeedsComeToTheSame(Scenario scenario, long seed) {
+  void manySeedsOfAllScenariosComeToTheSame(Scenario scenario, long seed) {
     play(scenario, seed);
   }
 
-  static Stream<Arguments> manyMoreSeedsComeToTheSame() {
-    return withSeeds(2, 32);
+  static Stream<Arguments> manySeedsOfAllScenariosComeToTheSame() {
+    return withSeeds(Arrays.stream(Scenarios.values()), 1, 32);
   }
 
   private static void play(Scenario scenario, long seed) {
@@ -72,12 +72,11 @@ final class RandomFaultsTest {
         .isNotNegative(); // A few seeds happen to have none.
   }
 
-  private static Stream<Arguments> withSeeds(long first, long last) {
+  private static Stream<Arguments> withSeeds(Stream<Scenarios> scenarios, long first, long last) {
     Long given = Long.getLong(RandomPlan.SEED);
-    return Arrays.stream(Scenarios.values())
-        .flatMap(
-            scenario ->
-                (given == null ? LongStream.rangeClosed(first, last) : LongStream.of(given))
-                    .mapToObj(seed -> Arguments.of(scenario, seed)));
+    return scenarios.flatMap(
+        scenario ->
+            (given == null ? LongStream.rangeClosed(first, last) : LongStream.of(given))
+                .mapToObj(seed -> Arguments.of(scenario, seed)));
   }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -94,6 +95,7 @@ final class OverriddenFixturesTest {
             run -> ((ObjectNode) run.at("/artifacts/1")).put("artifact_id", "artifact_2")));
   }
 
+  @Tag("slow")
   @ParameterizedTest(name = "{0} {1}")
   @MethodSource
   void wrongRuns(ReplayProgram program, Wrong wrong) throws Exception {
@@ -123,6 +125,7 @@ final class OverriddenFixturesTest {
         new Wrong("segment", segment -> segment.withObject("/metadata").remove("bridle.replay")));
   }
 
+  @Tag("slow")
   @ParameterizedTest(name = "{0} {1}")
   @MethodSource
   void wrongSegments(ReplayProgram program, Wrong wrong) throws Exception {

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Test;
  * and whoever has the server's keys can't make one up.
  */
 final class EvidenceTest extends AskedTasks {
+  @Tag("slow")
   @Test
   void aHundredApprovalsAreVerifiedFromTheReceiptToTheSignaturesOfPeople() {
     Phone ada = Phone.of(core, "ada", "ada-1");

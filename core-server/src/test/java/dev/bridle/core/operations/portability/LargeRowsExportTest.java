@@ -21,9 +21,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rows of nearly a megabyte: whatever an export reads at once, it reads few of them. */
+@Tag("slow")
 final class LargeRowsExportTest extends WithCore {
   private static final String TENANT = "default";
   private static final int LARGE = 900_000;

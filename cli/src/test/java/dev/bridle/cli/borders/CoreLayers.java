@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.List;
 
 /** The core's packages lie in groups, each of which knows those below it alone. */
-@AnalyzeClasses(packages = "dev.bridle", importOptions = HandWritten.class)
-final class CoreLayersTest {
+final class CoreLayers {
   private static final String CORE = "dev.bridle.core.";
 
   /** From the ground up. */
@@ -32,7 +30,7 @@ final class CoreLayersTest {
     for (int i = 0; i < GROUPS.size(); i++) {
       String[] above =
           GROUPS.subList(i + 1, GROUPS.size()).stream()
-              .map(CoreLayersTest::packagesOf)
+              .map(CoreLayers::packagesOf)
               .toArray(String[]::new);
       if (above.length > 0) {
         noClasses()
