@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an agent can ask a person besides a plain action. */
+@Tag("slow")
 final class QuestionsIT {
   private static final String PROMPT = "details > ";
   private static final Set<String> REPORTS = Set.of(HostEvents.TOOL_CALL, HostEvents.TOOL_RESULT);
@@ -49,7 +50,6 @@ final class QuestionsIT {
     hosted.close();
   }
 
-  @Tag("slow")
   @Test
   void aLargeActionIsApprovedOnlyAfterItsEndWasShown() throws Exception {
     talk.type("large it\n");
@@ -70,7 +70,6 @@ final class QuestionsIT {
   }
 
   @Test
-  @Tag("slow")
   void editsInAFolderAreGrantedAtOnceAndElsewhereAreAskedFor() throws Exception {
     Path source = Files.createDirectory(folder.resolve("src"));
     Path other = Files.createDirectory(folder.resolve("src2"));
@@ -102,7 +101,6 @@ final class QuestionsIT {
     talk.seen().expect("│ not made");
   }
 
-  @Tag("slow")
   @Test
   void anActionThatIsAnotherOneThanWasAllowedFailsTheTask() throws Exception {
     talk.type("differ it\n");
@@ -111,7 +109,6 @@ final class QuestionsIT {
     talk.seen().expect("acted_differently");
   }
 
-  @Tag("slow")
   @Test
   void whatRunsWhileTheAgentAsksForMoreIsRecordedMeanwhile() throws Exception {
     askBeside();
@@ -125,7 +122,6 @@ final class QuestionsIT {
     assertThat(reports(task())).containsExactly("completed", "completed");
   }
 
-  @Tag("slow")
   @Test
   void aCancelWaitsForWhatRunsWhileTheAgentAsksForMore() throws Exception {
     askBeside();
@@ -166,7 +162,6 @@ final class QuestionsIT {
   }
 
   @Test
-  @Tag("slow")
   void whatTheAgentSaysBetweenTwoTasksOfHowThingsStandIsInTheNext() throws Exception {
     talk.type("after\n");
     talk.seen().expect("done, with receipt_");
@@ -180,7 +175,6 @@ final class QuestionsIT {
   }
 
   @Test
-  @Tag("slow")
   void theSameActionIsGrantedForTheSessionOrForAWhile() throws Exception {
     talk.type("make it\n");
     talk.seen().expect("s this session, t for 8 hours, w this workspace for 30 days");
@@ -201,7 +195,6 @@ final class QuestionsIT {
     assertThat(grants).filteredOn(grant -> grant.hasNonNull("until")).hasSize(1);
   }
 
-  @Tag("slow")
   @Test
   void aQuestionThatTheAgentTakesBackDisappears() throws Exception {
     talk.type("withdraw it\n");
@@ -244,7 +237,6 @@ final class QuestionsIT {
         .doesNotContain("nick");
   }
 
-  @Tag("slow")
   @Test
   void aFormCanBeDeclined() throws Exception {
     talk.type("form\n");
@@ -253,7 +245,6 @@ final class QuestionsIT {
     talk.seen().expect("│ got {\"action\":\"decline\"}");
   }
 
-  @Tag("slow")
   @Test
   void afterTwentyQuestionsInAMinuteThereIsAPause() throws Exception {
     talk.type("many 21\n");
