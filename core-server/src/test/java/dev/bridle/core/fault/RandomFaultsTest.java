@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each scenario with many faults at random, and a crash somewhere. {@code -Dbridle.faults.seed=N}
- * runs the seed of a failure again, and no other.
+ * Each scenario with many faults at random, and a crash somewhere; the plain build plays a few of
+ * them. {@code -Pthorough -Dbridle.faults.seed=N} runs the seed of a failure again, and no other.
  */
 @ExtendWith(QuietLog.class)
 final class RandomFaultsTest {
