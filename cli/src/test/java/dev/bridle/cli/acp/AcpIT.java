@@ -290,6 +290,7 @@ final class AcpIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void aTaskGoesOnBehindAnEditorThatEndsAndIsTakenUpByTheNextOne() throws Exception {
     String session;

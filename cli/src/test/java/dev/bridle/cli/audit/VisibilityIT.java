@@ -54,6 +54,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +63,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that a normal caller, one with the scope for internal content, a worker and a webhook's receiver
  * got, in the log and in an export.
  */
+@Tag("slow")
 final class VisibilityIT {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final List<String> NORMAL =

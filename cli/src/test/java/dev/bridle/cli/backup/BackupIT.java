@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -85,6 +86,7 @@ final class BackupIT {
     assertThat(directory.resolve("backups/operator.key")).doesNotExist();
   }
 
+  @Tag("slow")
   @Test
   void aRestoreNeedsAnEmptyPlaceAndCanEndAllKeys() throws IOException {
     Commands commands = new Commands(directory);
@@ -124,6 +126,7 @@ final class BackupIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void aTenantWithoutErasLeftAndAnOldDirectoryWithoutDataAreToldInOneLine() throws IOException {
     Commands commands = new Commands(directory);

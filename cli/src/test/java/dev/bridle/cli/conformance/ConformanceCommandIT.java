@@ -40,6 +40,7 @@ class ConformanceCommandIT {
     assertThat(ran.last()).matches("[1-9]\\d+ passed, 0 failed, 1 skipped\\.");
   }
 
+  @Tag("slow")
   @Test
   void aServerThatIssuesReceiptsPassesTheirLevel() {
     Ran ran = run(ours("--level", "receipts", "--story", "Receipts", "--story", "Questions"));
@@ -134,6 +135,7 @@ class ConformanceCommandIT {
             });
   }
 
+  @Tag("slow")
   @Test
   void aServerThatAnswersNonsenseFailsAndIsToldWhatWasExpected() throws IOException {
     HttpServer nonsense =
@@ -170,6 +172,7 @@ class ConformanceCommandIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void noServerAndAnUnknownKeyAreOneSentence() {
     Ran nobody = run("--target", "http://127.0.0.1:1", "--api-key", "key");

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -104,6 +105,7 @@ final class HarpConformanceIT {
                 + "\"reason\":\"no story of it ran\"}");
   }
 
+  @Tag("slow")
   @Test
   void aGatewayThatChangesADecisionFails() throws IOException {
     HttpServer meddling =

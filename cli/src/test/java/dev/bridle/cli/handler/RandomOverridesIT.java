@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Random handlers on a real server that get other values for random steps of theirs. */
+@Tag("slow")
 final class RandomOverridesIT extends ReplayedHandlers {
   private static final int FEW = 6;
   private static final int MANY = 200;
@@ -23,7 +24,6 @@ final class RandomOverridesIT extends ReplayedHandlers {
     overridden(0, FEW);
   }
 
-  @Tag("slow")
   @Test
   void whatDiffersIsWhatDependsOnTheOverridesOfManyHandlers() {
     overridden(FEW, MANY);
@@ -34,7 +34,6 @@ final class RandomOverridesIT extends ReplayedHandlers {
     unchanged(0, FEW / 2);
   }
 
-  @Tag("slow")
   @Test
   void recordedValuesOfManyHandlersInstalledAgainChangeNothing() {
     unchanged(FEW / 2, MANY / 4);

@@ -56,6 +56,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Replays of logs beside a quota, a webhook and a connector, which they leave as they are. */
+@Tag("slow")
 final class UncountedReplaysIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int AT_ONCE = 100;
@@ -121,7 +122,6 @@ final class UncountedReplaysIT {
     replaysChangeNothing(20);
   }
 
-  @Tag("slow")
   @Test
   void aThousandReplaysAreNotCountedAndNobodyHearsOfThem() {
     replaysChangeNothing(1_000);

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An exchange by HTTP alone: the commands of the documentation, as they stand there. */
+@Tag("slow")
 final class HarpCurlIT {
   private static final Path DOCUMENTATION = Path.of("..", "docs", "harp.md");
 
@@ -127,7 +128,6 @@ final class HarpCurlIT {
     assertThat(said).contains("allow, signed by");
   }
 
-  @Tag("slow")
   @Test
   void anEnvelopeThatIsWrittenIsNotSentAndHasNoDecisionToWaitFor() {
     String[] submit = {

@@ -64,6 +64,7 @@ final class HarpFilesIT {
     assertThat(enforce(2, "a.json", "no.json").out()).startsWith("deny, signed by ");
   }
 
+  @Tag("slow")
   @Test
   void whatIsShownCannotActOnTheTerminal() {
     make("shown");
@@ -136,6 +137,7 @@ final class HarpFilesIT {
         .contains("passphrase");
   }
 
+  @Tag("slow")
   @Test
   void withoutATerminalNothingIsSignedUnsaid() {
     make("e");

@@ -395,6 +395,7 @@ final class HarpPairIT {
     return all.toArray(String[]::new);
   }
 
+  @Tag("slow")
   @Test
   void aDeviceWithATypedCodeIsTrustedOnceItsOwnCodeIsTypedBack() throws Exception {
     makeKeys("tablet");

@@ -17,10 +17,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A device that completes a pairing, and does not get the relay's answer. */
+@Tag("slow")
 final class HarpPairRepeatIT {
   private static final String COMPLETE = "/v1/pairing/complete";
   private static final String KEY_BYTES = Base64Url.encode(new byte[32]);

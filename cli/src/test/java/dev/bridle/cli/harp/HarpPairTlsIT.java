@@ -17,11 +17,13 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** A device that knows a relay with TLS only by the key that the enforcer's QR code names. */
+@Tag("slow")
 final class HarpPairTlsIT {
   @TempDir private static Path directory;
   private static Commands commands;

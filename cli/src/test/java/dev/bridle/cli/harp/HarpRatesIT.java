@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A relay whose parties send more in a minute than they may, over real sockets. A minute may end in
  * the midst of a test, and so twice as many may be accepted.
  */
+@Tag("slow")
 final class HarpRatesIT {
   private static final int SUBMISSIONS = 4;
   private static final int DECISIONS = 1;

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -109,6 +110,7 @@ final class HarpSessionIT {
     return types;
   }
 
+  @Tag("slow")
   @Test
   void aSessionOfAnotherHostIsKept() {
     accepted(begun("2026-02-21T12:00:00Z"));
@@ -145,6 +147,7 @@ final class HarpSessionIT {
         .isEqualTo(401);
   }
 
+  @Tag("slow")
   @Test
   void aSnapshotOfAlmostFiveMegabytesIsKept() {
     accepted(begun("2026-02-21T12:00:00Z"));

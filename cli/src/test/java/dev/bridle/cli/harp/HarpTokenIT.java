@@ -19,10 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An OAuth client as a party of the relay: its tokens act as the client's actor. */
+@Tag("slow")
 final class HarpTokenIT {
   @TempDir private Path directory;
   private LocalServer server;

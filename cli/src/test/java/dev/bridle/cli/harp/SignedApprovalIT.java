@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -170,6 +171,7 @@ final class SignedApprovalIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void aPersonAllowsTheSameActionForTheSessionAndSeesWhichServerAsks() throws IOException {
     String task = submit("make test");
@@ -197,6 +199,7 @@ final class SignedApprovalIT {
     assertThat(client.get("/v1/permission-requests?task_id=" + again).json().get("data")).isEmpty();
   }
 
+  @Tag("slow")
   @Test
   void whatAPersonRejectsIsDenied() {
     String task = submit("rm -r /");

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A relay that runs alone in a process, administered and used by the command line. */
+@Tag("slow")
 final class StandaloneRelayIT {
   private static final String ENFORCER_KEY = "ci.key";
   private static final String PHONE_KEY = "ada.key";
@@ -179,7 +180,6 @@ final class StandaloneRelayIT {
     assertThat(paths.has("/v1/tasks")).isFalse();
   }
 
-  @Tag("slow")
   @Test
   void aCertificateIsThatOfHarpAndAdministrationStaysOnThisMachine() {
     Commands.run(0, "tls", "create", "--dir", path("tls"), "--name", "localhost");
@@ -231,7 +231,6 @@ final class StandaloneRelayIT {
         .contains("plaintext beyond this machine");
   }
 
-  @Tag("slow")
   @Test
   void aPortThatIsTakenIsNamedWithTheOptionsThatChooseAnother() {
     String taken = String.valueOf(server.harpUrl().orElseThrow().getPort());

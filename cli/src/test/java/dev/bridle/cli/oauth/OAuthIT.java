@@ -122,6 +122,7 @@ class OAuthIT {
     assertThat(keys.get(0).has("d")).as("the private half").isFalse();
   }
 
+  @Tag("slow")
   @Test
   void aTokenOutlivesARestartAndARotationAndEndsWithItsClient() throws Exception {
     String token = issued();
@@ -143,6 +144,7 @@ class OAuthIT {
         .satisfies(listed -> assertThat(listed.get("id").textValue()).isEqualTo(id()));
   }
 
+  @Tag("slow")
   @Test
   void operatorsManageClientsAndKeysOfAStoppedServerToo() throws Exception {
     String before = issued();

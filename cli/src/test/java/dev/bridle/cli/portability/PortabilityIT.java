@@ -51,6 +51,7 @@ final class PortabilityIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void anImportedTaskReplaysToTheSameBytesOnItsNewServer() throws IOException {
     Commands commands = new Commands(directory);

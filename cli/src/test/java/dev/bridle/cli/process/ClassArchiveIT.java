@@ -7,10 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where short commands have their classes from: what costs them their time. */
+@Tag("slow")
 final class ClassArchiveIT {
   private static final String ARCHIVED = "source: shared objects file";
 

@@ -7,10 +7,12 @@ import dev.bridle.cli.demo.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server with its data in a directory has nothing to do with FoundationDB's native client. */
+@Tag("slow")
 final class NativeClientIT {
   private static final String CLIENT = "com.apple.foundationdb.";
 

@@ -104,6 +104,7 @@ final class PermissionCommandsIT {
     assertThat(ended(task)).isEqualTo("COMPLETED");
   }
 
+  @Tag("slow")
   @Test
   void aGrantIsListedAndRevokedAndARestoreTellsThatItHoldsAgain() throws IOException {
     String task = act("ls", "");
@@ -138,6 +139,7 @@ final class PermissionCommandsIT {
     run(0, "storage", "check", "--data-dir", commands.path("safe"));
   }
 
+  @Tag("slow")
   @Test
   void whatAnAgentAsksForCannotActOnTheTerminalNorForgeALine() {
     String task = act("\\u001b[2Jls\\napprovers: 0 of anyone \\u202etxt", "");

@@ -16,6 +16,7 @@ import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,6 +93,7 @@ final class PolicyCommandsIT {
     assertThat(explained("rm -r /")).contains("deletions");
   }
 
+  @Tag("slow")
   @Test
   void anExplanationNeedsAnActionAndSomeTask() {
     assertThat(said(2, "policy", "explain", "--session", session).err()).contains("--command");
@@ -102,6 +104,7 @@ final class PolicyCommandsIT {
     assertThat(said(1, "policy", "explain", "--command", "ls").err()).contains("session_id");
   }
 
+  @Tag("slow")
   @Test
   void aRuleMayTakeAnswersByWebSocketAlone() {
     said(0, "policy", "create", "--name", "live", "--channel", "websocket");

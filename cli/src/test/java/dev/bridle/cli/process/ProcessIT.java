@@ -44,6 +44,7 @@ final class ProcessIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void filesWithSecretsAreTheirOwnersAlone() throws IOException {
     try (ServerProcess server = start("data")) {
@@ -74,6 +75,7 @@ final class ProcessIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void aSecondServerOnTheSameDirectoryIsRefusedInOneSentence() {
     try (ServerProcess first = start("data")) {

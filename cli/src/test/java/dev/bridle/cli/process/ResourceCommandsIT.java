@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -212,6 +213,7 @@ class ResourceCommandsIT {
     assertThat(said(0, at, "workspace", "list").out()).contains("default");
   }
 
+  @Tag("slow")
   @Test
   void connectorsAreMadePausedAndTheirDeadLettersSettled() throws IOException {
     Commands.Said shown =
@@ -395,6 +397,7 @@ class ResourceCommandsIT {
     await().until(() -> said(0, at, "task", "get", task).out().contains(status));
   }
 
+  @Tag("slow")
   @Test
   void connectorsPollWhenToldAndDeadLettersOfAllAreListed() throws IOException {
     HttpServer news =

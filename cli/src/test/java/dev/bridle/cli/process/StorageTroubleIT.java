@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The server on disks that fail it: it says so in one line and ends, or waits for room. */
+@Tag("slow")
 final class StorageTroubleIT {
 
   @TempDir private Path root;
@@ -60,7 +61,6 @@ final class StorageTroubleIT {
     }
   }
 
-  @Tag("slow")
   @Test
   void aDiskThatFillsUpUnderTheServerStopsItWithOneClearLineAndNoStackTrace() throws Exception {
     try (SmallDisk disk = SmallDisk.start(directory, "true", "--min-free-bytes", "0")) {
@@ -79,7 +79,6 @@ final class StorageTroubleIT {
   }
 
   @Test
-  @Tag("slow")
   void aDiskThatIsAlmostFullRefusesWritesUntilThereIsRoomAgain() throws Exception {
     try (SmallDisk disk = SmallDisk.start(directory, "true", "--min-free-bytes", "20000000")) {
       ProtocolClient client = client(disk.ready());

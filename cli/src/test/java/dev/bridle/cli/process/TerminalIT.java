@@ -53,6 +53,7 @@ final class TerminalIT {
     assertThat(headings(local("storage", "stats"))).startsWith("TENANT");
   }
 
+  @Tag("slow")
   @Test
   void aTaskThatWaitsForApprovalEndsWithTheCommandThatGivesIt() {
     String act = "{\"act\":{\"tool\":\"shell\",\"command\":\"ls\"}}";
@@ -95,6 +96,7 @@ final class TerminalIT {
         .matches("bridle task answer " + task + " --call \\S+ --result 'JSON' --url .*");
   }
 
+  @Tag("slow")
   @Test
   void contentIsRedactedOnlyOnceAPersonHasConfirmedIt() {
     String task = commands.completedTask(server, "data");

@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Webhooks from the command line, to somebody who fails in ways that HTTP has no words for. */
+@Tag("slow")
 final class WebhookCommandsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 

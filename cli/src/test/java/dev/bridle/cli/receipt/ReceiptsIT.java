@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +60,7 @@ final class ReceiptsIT {
     assertThat(verify(repeated, keys)).containsIgnoringCase("repeated");
   }
 
+  @Tag("slow")
   @Test
   void theServerVerifiesItsReceiptsAndProvesThatTheyAreInTheirChain() throws IOException {
     Commands commands = new Commands(directory);
@@ -91,6 +93,7 @@ final class ReceiptsIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void anArtifactAndADecisionGetReceiptsOfTheirOwnOnce() throws IOException {
     Commands commands = new Commands(directory);

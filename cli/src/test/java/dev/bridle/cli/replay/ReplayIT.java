@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +63,7 @@ final class ReplayIT {
     assertThat(refused(altered)).contains("replay_diverged at event 1: commitment");
   }
 
+  @Tag("slow")
   @Test
   void aTaskWithoutAReceiptIsNotRecordedAndTheReasonIsGiven() throws IOException {
     Commands commands = new Commands(directory);

@@ -69,6 +69,7 @@ final class ReplayOnServerIT {
     assertThat(run(0, "receipt", "verify", file("of-replay").toString()).out()).contains("1 valid");
   }
 
+  @Tag("slow")
   @Test
   void whatWasFoundIsPrintedWithTheIdsOfTheReplay() {
     String task = ended(submit(session(), counting()));
@@ -123,6 +124,7 @@ final class ReplayOnServerIT {
     assertThat(again.at("/failure/code")).isEqualTo(task(failed).at("/failure/code"));
   }
 
+  @Tag("slow")
   @Test
   void theDemoAgentDoesTheSameAgainAsItsTasksEnded() throws IOException {
     String session = session();
@@ -193,6 +195,7 @@ final class ReplayOnServerIT {
     assertThat(replay(ExitCodes.FAILED, "task_none").err()).contains("404");
   }
 
+  @Tag("slow")
   @Test
   void theTasksOfASessionReplayInTheirOrderAlsoOnceItIsClosed() {
     String session = session();

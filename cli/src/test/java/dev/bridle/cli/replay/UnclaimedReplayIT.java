@@ -22,10 +22,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Replays of a real server whose handler no worker runs. */
+@Tag("slow")
 final class UnclaimedReplayIT {
   private static final String DATA = "data";
   private static final Duration PATIENCE = Duration.ofMinutes(3);

@@ -17,11 +17,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code bridle permission show} on a terminal, of requests by which an agent means to deceive. */
+@Tag("slow")
 final class PermissionOnScreenIT {
   private static final String FORGED = "approvers: 0 of anyone";
 

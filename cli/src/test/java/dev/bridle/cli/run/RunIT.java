@@ -113,6 +113,7 @@ final class RunIT {
     assertThat(said.err()).contains("the agent is Scripted 1");
   }
 
+  @Tag("slow")
   @Test
   void aTaskIsReplayedFromItsLogAndNotRunAgain() throws IOException {
     String said =
@@ -162,6 +163,7 @@ final class RunIT {
         .doesNotContain("goes on");
   }
 
+  @Tag("slow")
   @Test
   void aVariableReachesTheAgentOnlyIfItIsNamed() {
     Set<String> passed =
@@ -225,6 +227,7 @@ final class RunIT {
     assertThat(Commands.run(2, none).err()).contains("--memory is 0");
   }
 
+  @Tag("slow")
   @Test
   void aProgramThatIsNotThereIsNoAgent() {
     assertThat(denying(10, directory.resolve("none"), "say x").out()).contains("agent_start");
@@ -250,6 +253,7 @@ final class RunIT {
     assertThat(said.err()).contains("contain one another");
   }
 
+  @Tag("slow")
   @Test
   void atATerminalThePersonAllowsOrRefusesWithAReason() throws Exception {
     try (AtTerminal terminal = atTerminal("--prompt", "make it")) {

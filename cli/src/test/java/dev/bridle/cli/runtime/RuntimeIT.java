@@ -30,6 +30,7 @@ final class RuntimeIT {
     return Json.parse(Commands.run(exitCode, words).out());
   }
 
+  @Tag("slow")
   @Test
   void theListSaysHowAgentsAreMadeToAskAndWhatIsNotPromised() {
     String text = Commands.run(0, "runtime", "list").out();
@@ -48,6 +49,7 @@ final class RuntimeIT {
     assertThat(qwen.get("asking_modes").toString()).isEqualTo("[\"default\",\"plan\"]");
   }
 
+  @Tag("slow")
   @Test
   void anAgentThatIsPromptedAsks() throws IOException {
     JsonNode found = test(0, "agent", "--prompt", "make it");
@@ -69,6 +71,7 @@ final class RuntimeIT {
     assertThat(found.at("/acted_without_permission/0").textValue()).isEqualTo("make it");
   }
 
+  @Tag("slow")
   @Test
   void withoutAPromptOnlyTheHandshakeIsTested() throws IOException {
     JsonNode found = test(0, "agent");
@@ -128,6 +131,7 @@ final class RuntimeIT {
     assertThat(found.get("host_tools_listed").intValue()).isZero();
   }
 
+  @Tag("slow")
   @Test
   void aTestListsTheHostsToolsAndRefusesEachCall() throws IOException {
     JsonNode listed = testOfFile(1, BridgeAgent.class, "list");

@@ -66,6 +66,7 @@ final class ServerRuntimesIT {
     server.awaitStatus(canceled, "CANCELED");
   }
 
+  @Tag("slow")
   @Test
   void anAgentUsesTheHostsToolsWithPermission() throws Exception {
     String session = server.session();
@@ -117,6 +118,7 @@ final class ServerRuntimesIT {
     assertThat(server.folder().resolve("instead.txt")).hasContent("made");
   }
 
+  @Tag("slow")
   @Test
   void anAgentFindsNothingOfItsServersData() throws Exception {
     boolean isHidden =

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -25,6 +26,7 @@ import picocli.CommandLine;
 class StorageCommandIT {
   @TempDir Path directory;
 
+  @Tag("slow")
   @Test
   void aRunningServerIsCheckedAndMeasuredThroughItself() throws IOException {
     try (LocalServer server = LocalServer.start(LocalServerOptions.of(directory))) {
@@ -41,6 +43,7 @@ class StorageCommandIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void aStoppedDirectoryIsCheckedByItselfAndRepaired() throws IOException {
     LocalServer.start(LocalServerOptions.of(directory)).close();

@@ -183,12 +183,14 @@ final class TlsIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void administrationOnTheSameMachineTrustsTheCertificateInUse() {
     assertThat(Commands.run(0, "apikey", "list", "--data-dir", commands.path("data")).out())
         .contains("owner");
   }
 
+  @Tag("slow")
   @Test
   void plaintextIsAnsweredInWordsAndIsInNoLog() throws Exception {
     String answer;
@@ -201,6 +203,7 @@ final class TlsIT {
         .doesNotContain("planted", "706c616e746564", "NotSslRecord");
   }
 
+  @Tag("slow")
   @Test
   void headsThatProxiesReadDifferentlyAreRefusedWithinTls() throws Exception {
     try (SSLSocket socket = connect()) {
@@ -239,6 +242,7 @@ final class TlsIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void aNewCertificateIsTakenWhileTheServerRuns() throws Exception {
     X509Certificate before = certificate();

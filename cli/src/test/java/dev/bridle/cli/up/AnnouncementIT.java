@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a person reads once a server is ready. */
+@Tag("slow")
 final class AnnouncementIT {
   @TempDir private static Path directory;
   private static LocalServer server;

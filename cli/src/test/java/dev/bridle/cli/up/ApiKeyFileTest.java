@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +43,7 @@ final class ApiKeyFileTest {
     refuse("data", "--storage", "memory");
   }
 
+  @Tag("slow")
   @Test
   void aKeyThatWasRevokedEndsTheStartUntilItsFileIsDeleted() throws IOException {
     commands.make("data");

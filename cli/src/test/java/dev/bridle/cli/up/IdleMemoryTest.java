@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** In processes of their own, with the heap of a server: it never gets smaller than it begins. */
+@Tag("slow")
 class IdleMemoryTest {
   private static final int MIB = 1 << 20;
 

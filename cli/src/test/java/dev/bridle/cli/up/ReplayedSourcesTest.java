@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Replays of tasks whose log or session is not at rest. */
+@Tag("slow")
 final class ReplayedSourcesTest {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int REPLAYS = 10;
@@ -52,7 +53,6 @@ final class ReplayedSourcesTest {
     }
   }
 
-  @Tag("slow")
   @Test
   void aRedactedTaskReplaysEachTimeToTheSameSegmentWhichSaysWhatIsWithheld() {
     try (KeyValueStore store = SuiteStore.open(directory);

@@ -15,12 +15,14 @@ import dev.bridle.proof.sample.Generated;
 import dev.bridle.proof.sample.TreeChanges;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The check has the same opinion as a library that knows all of JSON Schema. */
 final class ReceiptSchemaTest {
   private static final ReceiptSchema OURS = ReceiptSchema.receipt();
 
+  @Tag("slow")
   @Test
   void theLibraryHasTheSameOpinionOfReceiptsWithAnyMemberChanged() {
     Schema library = library();

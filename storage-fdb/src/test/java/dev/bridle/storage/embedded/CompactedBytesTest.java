@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.FlushOptions;
@@ -15,6 +16,7 @@ import org.rocksdb.Statistics;
 import org.rocksdb.TickerType;
 
 /** What is written once is not rewritten many times over as the store grows. */
+@Tag("slow")
 final class CompactedBytesTest {
   private static final int MIB = 1 << 20;
   private static final EmbeddedOptions SMALL_BUFFER =

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,6 +77,7 @@ class DamagedFilesTest {
     assertRefused(Reason.DAMAGED, lost.getFileName().toString());
   }
 
+  @Tag("slow")
   @Test
   void aManifestThatIsCutAnywhereLosesNothingWithoutAWord() throws IOException {
     Path manifest = files("MANIFEST").get(0);

@@ -20,6 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Disks that are full, nearly full, read-only, or another's: real ones, small and in memory. */
+@Tag("slow")
 class DiskIT {
   private static final Logger LOG = LoggerFactory.getLogger(DiskIT.class);
   private static final long TIME_LIMIT_SECONDS = 120;
@@ -41,7 +42,6 @@ class DiskIT {
 
   /** What RocksDB's own threads meet first, a flush or a merge, is another thing each time. */
   @RepeatedTest(30)
-  @Tag("slow")
   void aDiskThatIsFullAtAnyPointNeitherHangsTheStoreNorLosesWhatIsAcknowledged() throws Exception {
     aFullDiskFailsTheStoreOnceAndNothingAcknowledgedIsLost();
   }

@@ -11,9 +11,11 @@ import dev.bridle.connector.v1.InitialItems;
 import dev.bridle.core.kernel.outbound.OddServer;
 import dev.bridle.core.server.CoreOver;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Cores that share a store make each poll once. */
+@Tag("slow")
 class PollsOfSeveralCoresTest extends PolledConnectors {
   @Test
   void eachPollIsMadeByOneOfTwoProcessesAndEachItemIsOneTask() {

@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class RelayAuditTest extends WithCore {
@@ -127,6 +128,7 @@ final class RelayAuditTest extends WithCore {
     }
   }
 
+  @Tag("slow")
   @Test
   void aTenantHasAThousandEnforcersAtMost() {
     admin().approver("ada", "");

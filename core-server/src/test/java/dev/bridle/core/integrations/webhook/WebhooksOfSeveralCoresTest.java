@@ -35,10 +35,12 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two processes over one store send for the same webhook. */
+@Tag("slow")
 class WebhooksOfSeveralCoresTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int TASKS = 30;

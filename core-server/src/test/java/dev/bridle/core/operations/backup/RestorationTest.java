@@ -45,6 +45,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -251,6 +252,7 @@ final class RestorationTest {
         });
   }
 
+  @Tag("slow")
   @Test
   void allKeysOfATenantThatHasMoreThanOnePageOfThemAreEnded() {
     try (TestCore core = start()) {

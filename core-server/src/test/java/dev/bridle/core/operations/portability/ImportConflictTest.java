@@ -14,10 +14,12 @@ import io.grpc.StatusRuntimeException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Imports of what is there already, of other bytes, and of damaged files. */
 final class ImportConflictTest extends TwoCores {
+  @Tag("slow")
   @Test
   void aWorkspaceThatIsUsedHereRefusesAnotherOfItsNameUnlessItIsKept() {
     World.in(target);
@@ -123,6 +125,7 @@ final class ImportConflictTest extends TwoCores {
     assertThat(Reads.of(target)).isEqualTo(before);
   }
 
+  @Tag("slow")
   @Test
   void aTaskThatIsImportedIntoItsOwnServerIsThereAlready() {
     String id = world.completed.getId();

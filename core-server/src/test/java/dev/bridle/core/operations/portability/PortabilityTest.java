@@ -36,6 +36,7 @@ import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is exported reads the same where it is imported. */
@@ -52,6 +53,7 @@ final class PortabilityTest extends TwoCores {
     assertThat(done.getEra()).isGreaterThan(1);
   }
 
+  @Tag("slow")
   @Test
   void aTenantReadsTheSameUnderAnotherNameBesideWhatIsThere() {
     World other = World.in(target);
@@ -203,6 +205,7 @@ final class PortabilityTest extends TwoCores {
     public void onCompleted() {}
   }
 
+  @Tag("slow")
   @Test
   void whatWasImportedCanBeExportedAgain() {
     Transfer.load(target, Transfer.tenant(source));

@@ -38,6 +38,7 @@ import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How replays are accepted, and how they end; what runs them is played by the test. */
@@ -322,6 +323,7 @@ class ReplayServiceTest extends PlayedReplays {
     assertThat(replay(submitted.getId()).getReplay().getOriginFailureCode()).isEqualTo("redacted");
   }
 
+  @Tag("slow")
   @Test
   void replaysThatWaitAreBounded() {
     String source = completed().getId();
