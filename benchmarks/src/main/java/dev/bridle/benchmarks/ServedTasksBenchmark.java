@@ -39,6 +39,8 @@ public final class ServedTasksBenchmark {
     try (ServerProcess server = ServerProcess.start(args[0], directory)) {
       new ServedTasksBenchmark(server, Duration.ofSeconds(number(args, 1)), number(args, 3))
           .run(number(args, 2), number(args, 4));
+    } finally {
+      Target.delete(directory);
     }
     System.exit(0);
   }

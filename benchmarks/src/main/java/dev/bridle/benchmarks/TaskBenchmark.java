@@ -58,7 +58,13 @@ public final class TaskBenchmark {
             : CONCURRENCIES;
     Path directory =
         args.length > 2 ? Path.of(args[2]) : Files.createTempDirectory("bridle-benchmark");
-    new TaskBenchmark(System.out, time, concurrencies).run(directory);
+    try {
+      new TaskBenchmark(System.out, time, concurrencies).run(directory);
+    } finally {
+      if (args.length <= 2) {
+        Target.delete(directory);
+      }
+    }
     System.exit(0);
   }
 

@@ -68,7 +68,6 @@ class PollFailureTest extends PolledConnectors {
                         "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1/secret\r\n"
                             + "Content-Length: 0\r\n\r\n"),
             "redirects are not followed"),
-        Arguments.of("timed_out", OddServer.hanging(), "no response in time"),
         Arguments.of(
             "broken_answer",
             (OddServer.Answerer)
@@ -104,6 +103,20 @@ class PollFailureTest extends PolledConnectors {
     clock.pass(MINUTE);
     await().until(() -> get(connector).getPolls().getFailures() == 0);
     assertThat(get(connector).getPolls().hasLastError()).isFalse();
+  }
+
+  @Test
+  void aPollWithoutAnAnswerIsToldOnceItsTimeIsUp() {
+    core.close();
+    core = CoreOver.start(store, clock, PolledConnectors::quick);
+    server.answer(OddServer.hanging());
+    Connector connector = made(list(url()));
+
+    await().until(() -> get(connector).getPolls().getFailures() == 1);
+
+    var error = get(connector).getPolls().getLastError();
+    assertThat(error.getCode()).isEqualTo("timed_out");
+    assertThat(error.getMessage()).contains("no response in time");
   }
 
   @Test

@@ -47,7 +47,7 @@ abstract class PolledConnectors {
   @BeforeEach
   void start() throws IOException {
     store = SuiteStore.open(directory);
-    core = CoreOver.start(store, clock, PolledConnectors::local);
+    core = CoreOver.start(store, clock, PolledConnectors::patient);
     server = OddServer.answering(with(items()));
   }
 
@@ -62,11 +62,24 @@ abstract class PolledConnectors {
     }
   }
 
-  static CoreOptions local(CoreOptions options) {
+  /**
+   * Returns options of a core that may call this machine, and gives up so late that no answer of a
+   * loaded machine is missed.
+   */
+  static CoreOptions patient(CoreOptions options) {
+    return local(options, MINUTE);
+  }
+
+  /** Returns options of a core that may call this machine, and gives up soon. */
+  static CoreOptions quick(CoreOptions options) {
+    return local(options, Duration.ofSeconds(2));
+  }
+
+  private static CoreOptions local(CoreOptions options, Duration timeout) {
     return options.withOutbound(
         OutboundOptions.DEFAULT
             .withAllowed(List.of(AddressRange.parse("127.0.0.1")))
-            .withTimeouts(Duration.ofSeconds(2), Duration.ofSeconds(2)));
+            .withTimeouts(timeout, timeout));
   }
 
   ConnectorServiceBlockingStub connectors() {

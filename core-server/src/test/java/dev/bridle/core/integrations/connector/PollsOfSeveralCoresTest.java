@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class PollsOfSeveralCoresTest extends PolledConnectors {
   @Test
   void eachPollIsMadeByOneOfTwoProcessesAndEachItemIsOneTask() {
-    try (CoreOver two = CoreOver.start(store, clock, PolledConnectors::local)) {
+    try (CoreOver two = CoreOver.start(store, clock, PolledConnectors::patient)) {
       assertThat(two.core()).isNotNull();
       Connector connector = made(list(url()).setInitial(InitialItems.INITIAL_ITEMS_ALL));
       for (int polls = 1; polls <= 20; polls++) {
@@ -49,7 +49,7 @@ class PollsOfSeveralCoresTest extends PolledConnectors {
     Connector connector = made(list(url()).setInitial(InitialItems.INITIAL_ITEMS_ALL));
     await().until(() -> server.received().size() == 1);
     assertThat(get(connector).getPolls().hasNextPollAt()).as("it is under way").isFalse();
-    try (CoreOver two = CoreOver.start(store, clock, PolledConnectors::local)) {
+    try (CoreOver two = CoreOver.start(store, clock, PolledConnectors::patient)) {
       assertThat(two.core()).isNotNull();
       clock.pass(MINUTE);
       polled(connector, 2);

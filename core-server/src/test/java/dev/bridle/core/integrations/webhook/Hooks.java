@@ -42,7 +42,7 @@ public final class Hooks {
   /** Returns options of a core that may call this machine, soon and again, and gives up soon. */
   public static CoreOptions quick(CoreOptions options) {
     return patient(options)
-        .withOutbound(LOCAL.withTimeouts(Duration.ofSeconds(1), Duration.ofSeconds(1)));
+        .withOutbound(LOCAL.withTimeouts(Duration.ofSeconds(3), Duration.ofSeconds(3)));
   }
 
   /**

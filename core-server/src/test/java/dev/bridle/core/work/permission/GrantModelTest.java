@@ -43,12 +43,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -127,6 +129,7 @@ class GrantModelTest {
   private static final List<String> KINDS = List.of("edit", "edit", "edit", "delete", "move");
 
   private static final SetClock CLOCK = new SetClock("2026-11-21T10:00:00Z");
+  private static Path directory;
   private static KeyValueStore store;
   private static CoreOver core;
   private static TestWorker worker;
@@ -138,7 +141,8 @@ class GrantModelTest {
 
   @BeforeContainer
   static void start() throws IOException {
-    store = SuiteStore.open(Files.createTempDirectory("bridle-grants").resolve("data"));
+    directory = Files.createTempDirectory("bridle-grants");
+    store = SuiteStore.open(directory.resolve("data"));
     core = CoreOver.start(store, CLOCK);
     var all = core.of("default");
     worker = new TestWorker(all, "", "w1");
@@ -161,10 +165,15 @@ class GrantModelTest {
   }
 
   @AfterContainer
-  static void stop() {
+  static void stop() throws IOException {
     worker.close();
     core.close();
     store.close();
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 
   /** An action as an agent asks for it. */
