@@ -17,12 +17,18 @@ import java.util.Optional;
 
 /**
  * How tests run Bridle in processes: as the `bridle` script does, from the jar with an archive of
- * its classes, which the first of a build's test processes makes; until it is there, the others do
+ * its classes. In the long runs, the first of a build's test processes makes the archive; until it
+ * is there, the others do without. The plain build starts too few processes for it to pay, and does
  * without. Where no jar has been built, in an IDE, with the classes of this process.
  */
 public final class BuiltBridle {
   /** The system property that names the jar. */
   private static final String JAR = "bridle.test.jar";
+
+  /**
+   * The system property that says whether tests that can do without the archive make and use it.
+   */
+  private static final String ARCHIVED = "bridle.test.archived";
 
   private static final List<String> FLAGS =
       List.of(
@@ -36,22 +42,24 @@ public final class BuiltBridle {
 
   /** Returns how to run Bridle in a process of its own. */
   public static JavaCommand java() {
-    return java(false);
+    return java(Boolean.getBoolean(ARCHIVED), false);
   }
 
   /** Returns how to run Bridle with the archive, and waits for it where that is needed. */
   static JavaCommand archived() {
-    return java(true);
+    return java(true, true);
   }
 
-  private static JavaCommand java(boolean waits) {
+  private static JavaCommand java(boolean archived, boolean waits) {
     Path jar = Path.of(System.getProperty(JAR, "")).toAbsolutePath();
     if (!Files.isRegularFile(jar)) {
       return JavaCommand.ofThisProcess();
     }
     List<String> flags = new ArrayList<>(FLAGS);
     flags.add("-Dbridle.native=" + jar.resolveSibling("native"));
-    archive(jar, waits).ifPresent(archive -> flags.add("-XX:SharedArchiveFile=" + archive));
+    if (archived) {
+      archive(jar, waits).ifPresent(archive -> flags.add("-XX:SharedArchiveFile=" + archive));
+    }
     return JavaCommand.of(flags, jar.toString());
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.Bridle;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.demo.ServerProcess;
@@ -138,29 +137,6 @@ final class ProcessIT {
   }
 
   @Test
-  void aTaskIsSubmittedWatchedShownAndListedFromTheCommandLine() throws IOException {
-    try (ServerProcess server = start("data")) {
-      List<JsonNode> lines =
-          task(0, server, "submit", "--text", "one two one", "--watch")
-              .lines()
-              .map(Json::parse)
-              .toList();
-      String id = lines.get(0).get("id").textValue();
-      assertThat(lines.get(lines.size() - 1).get("status").textValue()).isEqualTo("SUCCEEDED");
-      assertThat(Json.parse(task(0, server, "get", id)).get("status").textValue())
-          .isEqualTo("COMPLETED");
-      assertThat(task(0, server, "list")).contains(id);
-      assertThat(task(1, server, "cancel", id)).isEmpty();
-      assertThat(task(5, server, "submit", "--json-input", "{\"ask\":\"Which?\"}", "--watch"))
-          .contains("task.input_required");
-      assertThat(task(4, server, "submit", "--json-input", "{}", "--watch"))
-          .contains("task.failed");
-    }
-    assertThat(run(3, "task", "list", "--url", "http://127.0.0.1:1", "--api-key", "k")).isEmpty();
-    assertThat(run(2, "task", "submit", "--api-key", "k")).isEmpty();
-  }
-
-  @Test
   @Tag("slow")
   void theDemonstrationHolds() throws Exception {
     Process demo =
@@ -170,14 +146,6 @@ final class ProcessIT {
     String said = new String(demo.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(demo.waitFor()).as(said).isZero();
     assertThat(said).contains("All checks passed.").doesNotContain("FAILED");
-  }
-
-  private String task(int exitCode, ServerProcess server, String... arguments) {
-    List<String> all = new ArrayList<>(List.of("task"));
-    all.addAll(List.of(arguments));
-    all.addAll(List.of("--json", "--url", server.url().toString()));
-    all.addAll(List.of("--api-key-file", path("api.key")));
-    return run(exitCode, all.toArray(String[]::new));
   }
 
   private static String run(int exitCode, String... arguments) {

@@ -1,4 +1,4 @@
-package dev.bridle.cli.access;
+package dev.bridle.cli.up.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,7 @@ import com.google.protobuf.Message;
 import com.nimbusds.jose.JOSEException;
 import dev.bridle.api.v1.MethodRule;
 import dev.bridle.api.v1.Options;
-import dev.bridle.cli.access.AccessWorld.Answer;
+import dev.bridle.cli.up.access.AccessWorld.Answer;
 import dev.bridle.gateway.route.RouteTable;
 import dev.bridle.gateway.route.ServiceCatalog;
 import io.grpc.CallOptions;

@@ -1,4 +1,4 @@
-package dev.bridle.cli.access;
+package dev.bridle.cli.up.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.bridle.cli.access;
+package dev.bridle.cli.up.access;
 
 import build.buf.validate.ValidateProto;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
