@@ -170,8 +170,7 @@ final class ReplayElsewhereIT {
       throws IOException {
     String segment = commands.path(data + ".segment");
     List<String> words = new ArrayList<>(List.of("replay", task, "--output", segment));
-    words.addAll(List.of("--url", server.url().toString()));
-    words.addAll(List.of("--api-key-file", commands.path(data + ".key")));
+    words.addAll(commands.at(server.url(), data));
     words.addAll(List.of(more));
     run(0, words.toArray(String[]::new));
     return Files.readString(Path.of(segment));

@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * How tests run Bridle in processes: as the `bridle` script does, from the jar with an archive of
@@ -42,24 +43,23 @@ public final class BuiltBridle {
 
   /** Returns how to run Bridle in a process of its own. */
   public static JavaCommand java() {
-    return java(Boolean.getBoolean(ARCHIVED), false);
+    return java(
+        Boolean.getBoolean(ARCHIVED) ? jar -> archive(jar, false) : jar -> Optional.empty());
   }
 
   /** Returns how to run Bridle with the archive, and waits for it where that is needed. */
   static JavaCommand archived() {
-    return java(true, true);
+    return java(jar -> archive(jar, true));
   }
 
-  private static JavaCommand java(boolean archived, boolean waits) {
+  private static JavaCommand java(Function<Path, Optional<Path>> archive) {
     Path jar = Path.of(System.getProperty(JAR, "")).toAbsolutePath();
     if (!Files.isRegularFile(jar)) {
       return JavaCommand.ofThisProcess();
     }
     List<String> flags = new ArrayList<>(FLAGS);
     flags.add("-Dbridle.native=" + jar.resolveSibling("native"));
-    if (archived) {
-      archive(jar, waits).ifPresent(archive -> flags.add("-XX:SharedArchiveFile=" + archive));
-    }
+    archive.apply(jar).ifPresent(file -> flags.add("-XX:SharedArchiveFile=" + file));
     return JavaCommand.of(flags, jar.toString());
   }
 

@@ -126,6 +126,11 @@ public final class Commands {
     return directory.resolve(name).toString();
   }
 
+  /** Returns the options that lead a command to a server, with the key of its directory. */
+  public List<String> at(URI url, String data) {
+    return List.of("--url", url.toString(), "--api-key-file", path(data + ".key"));
+  }
+
   /** Submits a task of the demo agent, which ends, and waits for its end. */
   public String completedTask(UpThread server, String data) {
     return completedTask(server.url(), data);
@@ -133,20 +138,10 @@ public final class Commands {
 
   /** Submits a task of the demo agent, which ends, and waits for its end. */
   public String completedTask(URI url, String data) {
-    String said =
-        run(
-                0,
-                "task",
-                "submit",
-                "--text",
-                "one two one",
-                "--watch",
-                "--json",
-                "--url",
-                url.toString(),
-                "--api-key-file",
-                path(data + ".key"))
-            .out();
+    List<String> words =
+        new ArrayList<>(List.of("task", "submit", "--text", "one two one", "--watch", "--json"));
+    words.addAll(at(url, data));
+    String said = run(0, words.toArray(String[]::new)).out();
     return Json.parse(said.lines().findFirst().orElseThrow()).get("id").textValue();
   }
 }

@@ -147,8 +147,7 @@ final class PolicyCommandsIT {
 
   private Commands.Said said(int exitCode, String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--url", server.url().toString()));
-    all.addAll(List.of("--api-key-file", commands.path("data.key")));
+    all.addAll(commands.at(server.url(), "data"));
     return run(exitCode, all.toArray(String[]::new));
   }
 }

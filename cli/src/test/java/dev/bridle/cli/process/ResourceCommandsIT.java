@@ -32,7 +32,7 @@ class ResourceCommandsIT {
   static void start() {
     commands = new Commands(directory);
     server = commands.start("data", "--allow-outbound", "127.0.0.0/8");
-    at = List.of("--url", server.url().toString(), "--api-key-file", commands.path("data.key"));
+    at = commands.at(server.url(), "data");
   }
 
   @AfterAll

@@ -20,13 +20,7 @@ final class TaskCommandsIT {
   void aTaskIsSubmittedWatchedShownAndListedFromTheCommandLine() {
     Commands commands = new Commands(directory);
     try (UpThread server = commands.start("data", SuiteEngine.engine(directory.resolve("data")))) {
-      List<String> at =
-          List.of(
-              "--json",
-              "--url",
-              server.url().toString(),
-              "--api-key-file",
-              commands.path("data.key"));
+      List<String> at = commands.at(server.url(), "data");
       List<JsonNode> lines =
           task(0, at, "submit", "--text", "one two one", "--watch")
               .lines()
@@ -54,6 +48,7 @@ final class TaskCommandsIT {
   private static String task(int exitCode, List<String> at, String... arguments) {
     List<String> all = new ArrayList<>(List.of("task"));
     all.addAll(List.of(arguments));
+    all.add("--json");
     all.addAll(at);
     return run(exitCode, all.toArray(String[]::new)).out();
   }

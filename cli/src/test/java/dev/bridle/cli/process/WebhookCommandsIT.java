@@ -67,8 +67,7 @@ final class WebhookCommandsIT {
     Commands commands = new Commands(directory);
     try (UpThread server =
         commands.start("data", "--no-demo-agent", "--allow-outbound", "127.0.0.1")) {
-      List<String> at =
-          List.of("--url", server.url().toString(), "--api-key-file", commands.path("data.key"));
+      List<String> at = commands.at(server.url(), "data");
       String webhook =
           id(
               said(

@@ -118,8 +118,7 @@ class WorkspaceRootIT {
   private String said(int exitCode, UpThread server, List<String> files) {
     List<String> all = new ArrayList<>(List.of("workspace", "files"));
     all.addAll(files);
-    all.addAll(
-        List.of("--url", server.url().toString(), "--api-key-file", commands.path("data.key")));
+    all.addAll(commands.at(server.url(), "data"));
     Commands.Said said = run(exitCode, all.toArray(new String[0]));
     return said.out() + said.err();
   }
