@@ -1,6 +1,7 @@
 package dev.bridle.worker;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.Artifact;
@@ -18,9 +19,12 @@ import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.RecordedStep.ResultCase;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.UsageReport;
+import dev.bridle.worker.v1.ReportDivergenceRequest;
 import dev.bridle.worker.v1.UseSecretRequest;
 import dev.bridle.worker.v1.UseSecretResponse;
 import dev.bridle.worker.v1.WithdrawQuestionRequest;
+import dev.bridle.worker.v1.WithdrawQuestionResponse;
+import dev.bridle.worker.v1.WithdrawalReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -235,6 +239,19 @@ class LeasedTask implements TaskContext {
 
   @Override
   public boolean withdraw(String stepKey) {
+    return withdraw(stepKey, WithdrawalReason.WITHDRAWAL_REASON_WITHDRAWN).getWithdrawn();
+  }
+
+  @Override
+  public ChangedQuestion change(String stepKey) {
+    WithdrawQuestionResponse response =
+        withdraw(stepKey, WithdrawalReason.WITHDRAWAL_REASON_CHANGED);
+    return response.getWithdrawn()
+        ? ChangedQuestion.WITHDRAWN
+        : response.getVoided() ? ChangedQuestion.VOIDED : ChangedQuestion.UNCHANGED;
+  }
+
+  private WithdrawQuestionResponse withdraw(String stepKey, WithdrawalReason reason) {
     hold.throwIfSilenced();
     return calls
         .core()
@@ -246,8 +263,29 @@ class LeasedTask implements TaskContext {
                         .setTaskId(hold.taskId())
                         .setFence(hold.fence())
                         .setStepKey(stepKey)
-                        .build()))
-        .getWithdrawn();
+                        .setReason(reason)
+                        .build()));
+  }
+
+  @Override
+  public void diverge(
+      String stepKey, String questionStepKey, String title, ObjectNode difference) {
+    hold.throwIfSilenced();
+    var unused =
+        calls
+            .core()
+            .call(
+                hold,
+                core ->
+                    core.reportDivergence(
+                        ReportDivergenceRequest.newBuilder()
+                            .setTaskId(hold.taskId())
+                            .setFence(hold.fence())
+                            .setStepKey(stepKey)
+                            .setQuestionStepKey(questionStepKey)
+                            .setTitle(title)
+                            .setDifference(Json.bytes(difference))
+                            .build()));
   }
 
   @Override

@@ -30,6 +30,7 @@ import java.util.function.Consumer;
  * @param sessionGrantsOnly whether no grant is offered that outlasts the session
  * @param policyOnly whether people are not asked where no policy is against the action
  * @param signedOnly whether only decisions count that devices of approvers have signed
+ * @param replaces the step key of the request in whose place this one comes; empty if there is none
  */
 public record Permission(
     AskedAction action,
@@ -44,7 +45,8 @@ public record Permission(
     Optional<String> argumentsMember,
     boolean sessionGrantsOnly,
     boolean policyOnly,
-    boolean signedOnly) {
+    boolean signedOnly,
+    Optional<String> replaces) {
 
   /** Copies the lists and the metadata. */
   public Permission {
@@ -74,7 +76,8 @@ public record Permission(
         Optional.empty(),
         false,
         false,
-        false);
+        false,
+        Optional.empty());
   }
 
   /** Returns a copy with the tool; a reviewer may grant all actions of a tool. */
@@ -113,6 +116,35 @@ public record Permission(
    */
   public Permission withMetadata(ObjectNode said) {
     return changed(copy -> copy.metadata = said);
+  }
+
+  /**
+   * Returns a copy with what the agent says of the action: its title, texts, the description of a
+   * command. It is shown as the agent's words, and approval rules match it; a standing grant covers
+   * the action whatever is said of it.
+   *
+   * @param said a JSON object of at most 64 KiB
+   */
+  public Permission withSaid(ObjectNode said) {
+    return said.isEmpty() ? this : with(action.toBuilder().setSaid(Json.bytes(said)).build());
+  }
+
+  /**
+   * Returns a copy for an action of which it is not known exactly what it does: no standing grant
+   * is offered for it, and none covers it.
+   *
+   * @param why a sentence for people
+   */
+  public Permission notExactly(String why) {
+    return with(action.toBuilder().setNotExact(why).build());
+  }
+
+  /**
+   * Returns a copy that comes in the place of a request whose action the agent has {@linkplain
+   * TaskContext#change changed}.
+   */
+  public Permission replacing(String stepKey) {
+    return changed(copy -> copy.replaces = Optional.of(stepKey));
   }
 
   /**
@@ -207,6 +239,7 @@ public record Permission(
     private boolean sessionGrantsOnly;
     private boolean policyOnly;
     private boolean signedOnly;
+    private Optional<String> replaces;
 
     private Copy(Permission of) {
       this.action = of.action;
@@ -222,6 +255,7 @@ public record Permission(
       this.sessionGrantsOnly = of.sessionGrantsOnly;
       this.policyOnly = of.policyOnly;
       this.signedOnly = of.signedOnly;
+      this.replaces = of.replaces;
     }
 
     private Permission made() {
@@ -238,7 +272,8 @@ public record Permission(
           argumentsMember,
           sessionGrantsOnly,
           policyOnly,
-          signedOnly);
+          signedOnly,
+          replaces);
     }
   }
 }

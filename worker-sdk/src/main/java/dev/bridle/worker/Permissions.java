@@ -47,6 +47,7 @@ final class Permissions {
     permission
         .argumentsMember()
         .ifPresent(member -> request.setAcceptsModified(true).setArgumentsMember(member));
+    permission.replaces().ifPresent(request::setReplaces);
     permission.timeout().ifPresent(time -> request.setTimeout(LeaseTimes.span(time.toNanos())));
     hold.ask(true);
     RequestPermissionResponse response;

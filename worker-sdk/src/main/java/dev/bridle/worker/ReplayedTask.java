@@ -1,5 +1,6 @@
 package dev.bridle.worker;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.worker.v1.RecordedStep.ResultCase;
 import dev.bridle.worker.v1.TaskLease;
@@ -140,6 +141,15 @@ final class ReplayedTask extends LeasedTask {
   public boolean withdraw(String stepKey) {
     return false;
   }
+
+  @Override
+  public ChangedQuestion change(String stepKey) {
+    return ChangedQuestion.UNCHANGED;
+  }
+
+  @Override
+  public void diverge(
+      String stepKey, String questionStepKey, String title, ObjectNode difference) {}
 
   @Override
   public void onMessage(Runnable listener) {}

@@ -1,6 +1,7 @@
 package dev.bridle.worker;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.Artifact;
@@ -244,6 +245,29 @@ public interface TaskContext {
    *     was not asked yet
    */
   boolean withdraw(String stepKey);
+
+  /**
+   * Says that the action of a permission request is another one by now, since the agent says more
+   * of it; another request, which {@linkplain Permission#replacing names} this one, takes its
+   * place. An open request ends, and the thread that waits for it gets {@link
+   * Decision.Verdict#EXPIRED}; what was allowed counts for nothing any more; a denial stands. May
+   * be called by any thread.
+   *
+   * @return what has become of it
+   */
+  ChangedQuestion change(String stepKey);
+
+  /**
+   * Records that the agent has acted otherwise than was allowed, before the handler ends the task
+   * because of that. The standing grants by which it was allowed are revoked, and the task's
+   * receipt is going to say so. Applied once by its step key.
+   *
+   * @param questionStepKey the key under which the action was allowed
+   * @param title one line about the action, for users; at most 1,024 characters
+   * @param difference what differs, at most 64 KiB: by the name of the member, {@code allowed} and
+   *     {@code acted}
+   */
+  void diverge(String stepKey, String questionStepKey, String title, ObjectNode difference);
 
   /**
    * Requests the client that watches the task to run one of its tools, and returns the result. If

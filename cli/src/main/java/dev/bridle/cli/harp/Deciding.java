@@ -69,6 +69,14 @@ final class Deciding {
   private Optional<String> action = Optional.empty();
 
   @Option(
+      names = "--option",
+      paramLabel = "ID",
+      description =
+          "The agent's option that is chosen, of those that the artifact shows; signed. Needed where"
+              + " the agent offers several ways to allow.")
+  private Optional<String> option = Optional.empty();
+
+  @Option(
       names = "--issuer-keys",
       paramLabel = "FILE",
       description =
@@ -102,16 +110,17 @@ final class Deciding {
     issuerKeys.ifPresent(file -> shown.println(Issuer.line(artifact, file)));
     StyledLine.print(shown, ShownArtifact.lines(artifact));
     needAction(artifact, answer);
+    ChosenOption.need(artifact, option, answer);
     confirm(spec, answer);
     Instant until = now.plus(validFor);
+    Decision.Content once =
+        Decision.Content.once(
+            Decision.Subject.of(artifact),
+            answer,
+            until.isBefore(artifact.expiresAt()) ? until : artifact.expiresAt(),
+            nonce());
     Decision.Content content =
-        reach.of(
-            Decision.Content.once(
-                Decision.Subject.of(artifact),
-                answer,
-                until.isBefore(artifact.expiresAt()) ? until : artifact.expiresAt(),
-                nonce()),
-            artifact);
+        reach.of(option.map(once::withOption).orElse(once), artifact);
     try {
       Decision decision = Decision.sign(content, device.signerKeyId(), device.signing());
       if (envelope.isPresent()) {

@@ -66,7 +66,7 @@ final class DecisionReach {
     if (grant.isPresent() && !payload.path("grants").has(grant.get())) {
       throw usage("The artifact shows no grant of that id.");
     }
-    boolean isServers = payload.path("format").asText().equals("bridle-permission-1");
+    boolean isServers = payload.path("format").asText().startsWith("bridle-permission-");
     boolean isOffered = grant.isPresent() || payload.path("grants").has("this_action");
     if (scope == Scope.SESSION && isServers && !isOffered) {
       throw usage("The artifact offers no grant for the session: decide it once.");

@@ -13,6 +13,7 @@ import dev.bridle.proof.key.VerificationKey;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A person's decision about an artifact, signed by the key of their device (HARP-CORE). Immutable;
@@ -23,7 +24,10 @@ public final class Decision {
   public static final int MAX_BYTES = 64 << 10;
 
   private static final String SIGNATURE = "signature";
+  private static final String SESSION_ID = "sessionId";
   private static final String GRANT = "dev.bridle.grant";
+  private static final String OPTION = "dev.bridle.option";
+  private static final Set<String> HINTS = Set.of(SESSION_ID, GRANT, OPTION);
   private static final int SIGNATURE_BYTES = 64;
 
   private static final Shape SHAPE =
@@ -88,6 +92,7 @@ public final class Decision {
    * @param nonce what no other decision of the key has
    * @param sessionId the session, for the scope of a session
    * @param grant the standing grant that it chooses, of those that were shown
+   * @param option the agent's option that it chooses, of those that were shown
    */
   public record Content(
       Subject subject,
@@ -96,7 +101,8 @@ public final class Decision {
       String expiresAt,
       String nonce,
       Optional<String> sessionId,
-      Optional<String> grant) {
+      Optional<String> grant,
+      Optional<String> option) {
 
     /** Returns a decision for a single use. */
     public static Content once(Subject subject, Answer answer, Instant expiresAt, String nonce) {
@@ -107,12 +113,19 @@ public final class Decision {
           Times.spell(expiresAt),
           nonce,
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
+    }
+
+    /** Returns the same as a whole decision for one of the agent's options. */
+    public Content withOption(String chosen) {
+      return new Content(
+          subject, answer, scope, expiresAt, nonce, sessionId, grant, Optional.of(chosen));
     }
 
     /** Returns the same as a whole decision of another scope. */
     public Content withScope(Scope wider, Optional<String> session, Optional<String> chosen) {
-      return new Content(subject, answer, wider, expiresAt, nonce, session, chosen);
+      return new Content(subject, answer, wider, expiresAt, nonce, session, chosen, option);
     }
 
     /**
@@ -134,8 +147,9 @@ public final class Decision {
               .put("nonce", nonce)
               .put("sigAlg", "Ed25519")
               .put("signerKeyId", signerKeyId);
-      sessionId.ifPresent(id -> json.withObject("/policyHints").put("sessionId", id));
+      sessionId.ifPresent(id -> json.withObject("/policyHints").put(SESSION_ID, id));
       grant.ifPresent(id -> json.withObject("/policyHints").put(GRANT, id));
+      option.ifPresent(id -> json.withObject("/policyHints").put(OPTION, id));
       return json;
     }
   }
@@ -194,9 +208,7 @@ public final class Decision {
 
   /** Returns the session that a decision for a session names. */
   public Optional<String> sessionId() {
-    return Optional.of(json.path("policyHints").path("sessionId"))
-        .filter(id -> id.isTextual() && !id.textValue().isEmpty())
-        .map(id -> id.textValue());
+    return hint(SESSION_ID);
   }
 
   /**
@@ -204,7 +216,19 @@ public final class Decision {
    * were shown; an extension of this software.
    */
   public Optional<String> grant() {
-    return Optional.of(json.path("policyHints").path(GRANT))
+    return hint(GRANT);
+  }
+
+  /**
+   * Returns the agent's option that the decision chooses, of those that were shown; an extension of
+   * this software.
+   */
+  public Optional<String> option() {
+    return hint(OPTION);
+  }
+
+  private Optional<String> hint(String name) {
+    return Optional.of(json.path("policyHints").path(name))
         .filter(id -> id.isTextual() && !id.textValue().isEmpty())
         .map(id -> id.textValue());
   }
@@ -212,7 +236,7 @@ public final class Decision {
   /** Returns whether it is signed with hints beside those that this software knows. */
   public boolean hasOtherHints() {
     return json.path("policyHints").properties().stream()
-        .anyMatch(hint -> !hint.getKey().equals("sessionId") && !hint.getKey().equals(GRANT));
+        .anyMatch(hint -> !HINTS.contains(hint.getKey()));
   }
 
   /** Returns whether it says more than a gateway's message has a place for. */

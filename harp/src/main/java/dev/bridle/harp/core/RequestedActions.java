@@ -18,7 +18,10 @@ import java.util.Set;
  */
 public final class RequestedActions {
   private static final String NAME = "org.harp.requestedActions";
-  private static final int MOST = 5;
+
+  /** The most buttons that an artifact may ask for. */
+  public static final int MOST = 5;
+
   private static final Set<String> MEMBERS = Set.of("id", "caption", "style", "decision");
   private static final Set<String> STYLES = Set.of("primary", "secondary", "danger");
 

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
  *
  * @param approvalId its id
  * @param decision what the receipt says was decided
+ * @param isExact whether the receipt says that the action was known exactly when it was approved
  * @param signers whose devices have signed it, each named once; empty where only the server says
  *     who answered
  * @param attested who has answered by a credential, of which only the server knows who had it
@@ -21,6 +22,7 @@ import java.util.stream.Collectors;
 public record ApprovalResult(
     String approvalId,
     String decision,
+    boolean isExact,
     List<String> signers,
     List<String> attested,
     Optional<Boolean> used,
@@ -54,7 +56,10 @@ public record ApprovalResult(
     if (!attested.isEmpty()) {
       parts.add("only the server says that it was answered by " + String.join(", ", attested));
     }
-    used.ifPresent(is -> parts.add(is ? "executed as signed" : "not executed"));
+    if (!isExact) {
+      parts.add("the agent did not say exactly what it would do");
+    }
+    used.ifPresent(is -> parts.add(is ? executed() : "not executed"));
     if (!notChecked.isEmpty()) {
       parts.add(
           notChecked.stream()
@@ -62,5 +67,10 @@ public record ApprovalResult(
               .collect(Collectors.joining(", ", "not checked: ", "")));
     }
     return OneLine.of(String.join("; ", parts));
+  }
+
+  /** Of an action that is not known exactly, nobody can say that it was done as it was signed. */
+  private String executed() {
+    return isExact ? "executed as signed" : "executed";
   }
 }

@@ -18,6 +18,8 @@ import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.json.CanonicalJson;
 import dev.bridle.proof.key.KeySet;
 import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /**
  * The artifact that an approver was shown, without its content, which may be large.
@@ -25,6 +27,7 @@ import java.time.Instant;
  * @param hash the hash of the artifact, computed from its content
  * @param about the ids that its payload names
  * @param fingerprint the hash of the action and its place, computed from the content
+ * @param question what it says of the action beside the content
  * @param issue whether a server has signed it
  */
 record ArtifactSummary(
@@ -35,8 +38,10 @@ record ArtifactSummary(
     Instant expiresAt,
     About about,
     String fingerprint,
+    Question question,
     Issue issue) {
-  private static final String FORMAT = "bridle-permission-1";
+  /** The second shows what the agent says, its options, and whether the action is known exactly. */
+  private static final Set<String> FORMATS = Set.of("bridle-permission-1", "bridle-permission-2");
 
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
@@ -54,6 +59,20 @@ record ArtifactSummary(
   /** The ids of an artifact's payload. */
   record About(String permissionRequest, String task, String session, String kind) {}
 
+  /**
+   * What it says of the action beside the content.
+   *
+   * @param isExact whether the action was known exactly
+   * @param options the ids of the options that were shown
+   */
+  record Question(boolean isExact, Set<String> options) {
+    static Question of(ObjectNode payload) {
+      Set<String> options = new LinkedHashSet<>();
+      payload.path("options").forEach(option -> options.add(option.path("id").asText()));
+      return new Question(!payload.has("notExact"), options);
+    }
+  }
+
   /** Where a task works, which its fingerprints name. */
   record Place(String workspace, String session, String persona) {}
 
@@ -66,7 +85,8 @@ record ArtifactSummary(
       throw new EvidenceException(ARTIFACT, e.getMessage());
     }
     ObjectNode payload = artifact.payload();
-    demand(text(payload, "format").equals(FORMAT), ARTIFACT, "its payload has another format");
+    demand(
+        FORMATS.contains(text(payload, "format")), ARTIFACT, "its payload has another format");
     String fingerprint = fingerprint(payload, place);
     demand(
         fingerprint.equals(text(payload, "fingerprint")),
@@ -84,6 +104,7 @@ record ArtifactSummary(
             text(payload, "sessionId"),
             text(payload, "kind")),
         fingerprint,
+        Question.of(payload),
         issue(artifact, issuers));
   }
 

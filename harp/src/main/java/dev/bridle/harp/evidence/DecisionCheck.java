@@ -209,6 +209,10 @@ final class DecisionCheck {
             && shown.about().kind().equals(approval.path("action").asText()),
         ARTIFACT,
         "it was shown for another approval");
+    demand(
+        decision.option().map(shown.question().options()::contains).orElse(true),
+        ARTIFACT,
+        "the option that was signed was not shown");
   }
 
   private static Instant whole(Instant at) {

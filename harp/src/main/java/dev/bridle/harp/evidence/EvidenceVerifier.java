@@ -1,6 +1,7 @@
 package dev.bridle.harp.evidence;
 
 import static dev.bridle.harp.evidence.EvidenceCheck.APPROVAL;
+import static dev.bridle.harp.evidence.EvidenceCheck.ARTIFACT;
 import static dev.bridle.harp.evidence.EvidenceCheck.EVIDENCE;
 import static dev.bridle.harp.evidence.EvidenceCheck.EVIDENCE_HASH;
 import static dev.bridle.harp.evidence.EvidenceCheck.EXECUTED;
@@ -27,6 +28,8 @@ public final class EvidenceVerifier {
 
   /** What the deciding event's commitment is called where there is evidence. */
   private static final String EVENT = "event";
+
+  private static final String NOT_EXACT = "not_exact";
 
   private EvidenceVerifier() {}
 
@@ -86,6 +89,7 @@ public final class EvidenceVerifier {
     return new ApprovalResult(
         approval.path("approval_id").asText(),
         approval.path("decision").asText(),
+        isExact(approval),
         List.of(),
         List.of(),
         Optional.empty(),
@@ -116,11 +120,13 @@ public final class EvidenceVerifier {
       Optional<ArtifactSummary> shown = Optional.empty();
       for (JsonNode decision : evidence.path("decisions")) {
         Optional<ArtifactSummary> one = decisions.check(decision, evidence, notChecked);
+        checkExact(approval, one);
         shown = shown.or(() -> one);
       }
       return new ApprovalResult(
           id,
           approval.path("decision").asText(),
+          isExact(approval),
           quorum.signers(),
           quorum.attested(),
           used(bundle.log(), approval, shown, notChecked),
@@ -129,6 +135,23 @@ public final class EvidenceVerifier {
     } catch (EvidenceException e) {
       return failed(approval, e);
     }
+  }
+
+  private static void checkDone(TaskLog log, String approval) throws EvidenceException {
+    demand(
+        !log.isDifferent(approval), EXECUTED, "the agent has acted otherwise than was approved");
+  }
+
+  private static boolean isExact(JsonNode approval) {
+    return !approval.path("quorum_proof").path(NOT_EXACT).asBoolean();
+  }
+
+  private static void checkExact(JsonNode approval, Optional<ArtifactSummary> shown)
+      throws EvidenceException {
+    demand(
+        shown.map(one -> one.question().isExact() == isExact(approval)).orElse(true),
+        ARTIFACT,
+        "the receipt says otherwise whether the action was known exactly");
   }
 
   /** An approval that nobody has signed: only the server says who has answered. */
@@ -141,9 +164,11 @@ public final class EvidenceVerifier {
         bundle.evidence(approval.path("approval_id").asText()).isEmpty(),
         EVIDENCE_HASH,
         "the receipt does not have the hash of this evidence");
+    checkDone(bundle.log(), approval.path("approval_id").asText());
     return new ApprovalResult(
         approval.path("approval_id").asText(),
         approval.path("decision").asText(),
+        isExact(approval),
         List.of(),
         actors,
         Optional.empty(),
@@ -185,7 +210,8 @@ public final class EvidenceVerifier {
       notChecked.add(EXECUTED);
       return Optional.empty();
     }
-    List<TaskLog.Use> uses = log.of(approval.path("approval_id").asText());
+    String id = approval.path("approval_id").asText();
+    List<TaskLog.Use> uses = log.of(id);
     boolean approved = approval.path("decision").asText().equals("approved");
     demand(approved || uses.isEmpty(), EXECUTED, "it was executed though it was not approved");
     demand(uses.size() <= 1, EXECUTED, "one approval was used twice");
@@ -199,6 +225,7 @@ public final class EvidenceVerifier {
             "another action was executed than the one that was shown");
       }
     }
-    return Optional.of(!uses.isEmpty());
+    checkDone(log, id);
+    return Optional.of(!uses.isEmpty() && !log.hasChanged(id));
   }
 }

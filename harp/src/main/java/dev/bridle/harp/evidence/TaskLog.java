@@ -15,17 +15,32 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
-/** The lines of a task's log, of which a receipt has the digest: those that say what was used. */
+/**
+ * The lines of a task's log, of which a receipt has the digest: those that say what became of
+ * approvals.
+ */
 final class TaskLog {
   /** The kind of event that says that an approval was used. */
   private static final String USED = "vendor.bridle.permission_used";
+
+  /** The kind that says that the agent had changed the action before it got the answer. */
+  private static final String CHANGED = "vendor.bridle.permission_changed";
+
+  /** The kind that says that the agent has acted otherwise than was approved. */
+  private static final String ACTED_DIFFERENTLY = "vendor.bridle.acted_differently";
+
+  private static final Set<String> READ = Set.of(USED, CHANGED, ACTED_DIFFERENTLY);
 
   private static final int MOST_USES = 100_000;
 
   private final MessageDigest digest;
   private final List<Use> uses = new ArrayList<>();
+  private final Set<String> changed = new HashSet<>();
+  private final Set<String> different = new HashSet<>();
   private long events;
   private boolean isWhole = true;
 
@@ -33,8 +48,14 @@ final class TaskLog {
    * The use of an approval.
    *
    * @param approval the permission request, or empty for a standing grant
+   * @param grant the standing grant, or empty
    */
-  record Use(String approval, String fingerprint) {}
+  record Use(String approval, String grant, String fingerprint) {
+    /** Returns the id by which receipts name what has allowed it. */
+    String allowedBy() {
+      return approval.isEmpty() ? grant : approval;
+    }
+  }
 
   TaskLog() {
     try {
@@ -52,7 +73,8 @@ final class TaskLog {
     digest.update(CanonicalJson.bytes(line));
     digest.update((byte) '\n');
     events++;
-    if (!event.path("event").asText().equals(USED)) {
+    String kind = event.path("event").asText();
+    if (!READ.contains(kind)) {
       return;
     }
     if (!payload.isTextual() || !salt.isTextual()) {
@@ -65,8 +87,16 @@ final class TaskLog {
             .equals(event.path("commitment").asText()),
         EXECUTED,
         "the payload of an event is not the one that its commitment is of");
-    demand(uses.size() < MOST_USES, EXECUTED, "the log has too many uses");
-    uses.add(use(payload.textValue()));
+    demand(
+        uses.size() + changed.size() + different.size() < MOST_USES,
+        EXECUTED,
+        "the log has too many uses");
+    Use use = use(payload.textValue());
+    if (kind.equals(USED)) {
+      uses.add(use);
+    } else {
+      (kind.equals(CHANGED) ? changed : different).add(use.allowedBy());
+    }
   }
 
   private static byte[] salt(String hex) throws EvidenceException {
@@ -81,7 +111,9 @@ final class TaskLog {
     try {
       JsonNode said = StrictJson.parse(payload.getBytes(UTF_8));
       return new Use(
-          said.path("permission_request_id").asText(), said.path("fingerprint").asText());
+          said.path("permission_request_id").asText(),
+          said.path("grant_id").asText(),
+          said.path("fingerprint").asText());
     } catch (InvalidJsonException e) {
       throw new EvidenceException(EXECUTED, "the payload of an event is no JSON");
     }
@@ -110,5 +142,15 @@ final class TaskLog {
   /** Returns the uses of an approval. */
   List<Use> of(String approval) {
     return uses.stream().filter(use -> use.approval().equals(approval)).toList();
+  }
+
+  /** Returns whether the agent had changed the action before it got the answer. */
+  boolean hasChanged(String approval) {
+    return changed.contains(approval);
+  }
+
+  /** Returns whether the agent has acted otherwise than was approved. */
+  boolean isDifferent(String approval) {
+    return different.contains(approval);
   }
 }

@@ -29,7 +29,11 @@ final class ApprovalList implements ListFold {
           default -> false;
         };
     boolean sometimes =
-        line.event().equals("tool.denied") || line.event().equals("vendor.bridle.permission_used");
+        switch (line.event()) {
+          case "tool.denied", "vendor.bridle.permission_used", "vendor.bridle.permission_changed" ->
+              true;
+          default -> false;
+        };
     if (!always && !sometimes) {
       return;
     }
@@ -86,6 +90,7 @@ final class ApprovalList implements ListFold {
   private static String decision(LogLine line, JsonNode said) {
     return switch (line.event()) {
       case "tool.denied" -> "denied";
+      case "vendor.bridle.permission_changed" -> "canceled";
       case "vendor.bridle.permission_expired" ->
           said.path("reason").asText().equals("timed_out") ? "timeout" : "canceled";
       default -> APPROVED;

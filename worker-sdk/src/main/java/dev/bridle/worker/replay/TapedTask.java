@@ -2,6 +2,7 @@ package dev.bridle.worker.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.artifact.v1.ArtifactKind;
@@ -9,6 +10,7 @@ import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.Role;
 import dev.bridle.task.v1.Task;
+import dev.bridle.worker.ChangedQuestion;
 import dev.bridle.worker.Decision;
 import dev.bridle.worker.GivenInput;
 import dev.bridle.worker.HostResult;
@@ -235,6 +237,15 @@ final class TapedTask implements TaskContext {
   public boolean withdraw(String stepKey) {
     return false;
   }
+
+  @Override
+  public ChangedQuestion change(String stepKey) {
+    return ChangedQuestion.UNCHANGED;
+  }
+
+  @Override
+  public void diverge(
+      String stepKey, String questionStepKey, String title, ObjectNode difference) {}
 
   @Override
   public HostResult hostTool(String stepKey, HostTool tool) {

@@ -28,6 +28,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -35,6 +36,13 @@ import java.util.function.Supplier;
  * and the receipt, then one approval after the other, then the task's log by pages.
  */
 final class EvidenceStream {
+  /** The events whose payload says what became of an approval. */
+  private static final Set<String> SHOWN =
+      Set.of(
+          EventKinds.PERMISSION_USED,
+          EventKinds.PERMISSION_CHANGED,
+          EventKinds.ACTED_DIFFERENTLY);
+
   private static final int EVENTS_AT_ONCE = 200;
 
   private final CoreContext context;
@@ -169,7 +177,7 @@ final class EvidenceStream {
             : List.of();
     ByteString lines = ByteString.EMPTY;
     for (StoredEvent stored : page) {
-      ObjectNode event = LogEvidence.members(stored, EventKinds.PERMISSION_USED::equals);
+      ObjectNode event = LogEvidence.members(stored, SHOWN::contains);
       nextEvent = event.get("sequence").longValue() + 1;
       if (nextEvent <= events) {
         lines = lines.concat(BundleLines.of("event", event));

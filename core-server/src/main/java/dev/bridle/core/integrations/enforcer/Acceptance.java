@@ -193,6 +193,7 @@ final class Acceptance {
             .setExpiresAt(Timestamps.fromMillis(record.getExpiresAt()))
             .setShowsGrants(record.getShowsGrants())
             .setRequestsActions(record.getRequestsActions())
+            .setShowsSaid(record.getShowsSaid())
             .setEnrolment(ApprovalDevices.enrolment(change.write().tenant(), verified.device()));
     if (!record.getIssuer().isEmpty()) {
       evidence.setIssuer(record.getIssuer());

@@ -87,10 +87,7 @@ final class DecisionChecks {
         device,
         decision,
         presented,
-        presented
-            .button()
-            .filter(button -> record.getRequestsActions())
-            .flatMap(button -> RequestedButtons.chosen(asked, button, decision.answer())),
+        DecidedOption.of(record, asked, presented, decision),
         DecisionScope.grant(decision, shown(record, asked), now));
   }
 

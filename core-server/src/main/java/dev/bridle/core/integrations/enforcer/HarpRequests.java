@@ -10,6 +10,7 @@ import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.signing.SigningKeys;
 import dev.bridle.core.work.permission.PermissionListener;
+import dev.bridle.core.work.permission.OptionRules;
 import dev.bridle.core.work.policy.ApprovalDevices;
 import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.task.TaskChange;
@@ -96,6 +97,8 @@ public final class HarpRequests implements PermissionListener {
     if (!taken || !PermissionArtifact.fits(request)) {
       return List.of();
     }
+    // A gateway's own message has no place for the option that a person has to choose.
+    boolean needsChoice = OptionRules.needChoice(request.getRequest().getOptionsList());
     List<String> approvers = request.getRequest().getApproversList();
     Set<String> answered =
         request.getResponse().getAnswersList().stream()
@@ -104,6 +107,7 @@ public final class HarpRequests implements PermissionListener {
     return ApprovalDevices.good(configurations.of(write.tr(), write.tenant())).stream()
         .filter(device -> approvers.isEmpty() || approvers.contains(device.getPrincipal()))
         .filter(device -> !answered.contains(device.getPrincipal()))
+        .filter(device -> device.getOpensExtensions() || !needsChoice)
         .toList();
   }
 
@@ -124,6 +128,7 @@ public final class HarpRequests implements PermissionListener {
             .setDueAt(now)
             .setReissued(reissued)
             .setShowsGrants(true)
+            .setShowsSaid(true)
             .setEra(write.order().era());
     Payload facts =
         Payload.of()
@@ -179,6 +184,9 @@ public final class HarpRequests implements PermissionListener {
 
   private static String why(PermissionRequest request) {
     List<PermissionAnswer> answers = request.getResponse().getAnswersList();
+    if (request.getResponse().getReason() == PermissionReason.PERMISSION_REASON_CHANGED) {
+      return "The agent has changed what it asks for.";
+    }
     return answers.isEmpty()
         ? "The agent does not wait for it any more."
         : "It was answered by " + answers.get(answers.size() - 1).getActor() + ".";

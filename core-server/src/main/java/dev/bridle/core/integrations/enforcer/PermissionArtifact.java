@@ -13,6 +13,7 @@ import dev.bridle.harp.error.HarpException;
 import dev.bridle.permission.v1.DecisionEvidence;
 import dev.bridle.permission.v1.OfferedGrant;
 import dev.bridle.permission.v1.PermissionAction;
+import dev.bridle.permission.v1.PermissionOptionKind;
 import dev.bridle.permission.v1.PermissionRepeatReason;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.proof.json.StrictJson;
@@ -33,7 +34,10 @@ public final class PermissionArtifact {
   static final int MAX_CONTENT_BYTES = 1_000_000;
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
-  private static final String FORMAT = "bridle-permission-1";
+  private static final String FORMAT = "bridle-permission-2";
+
+  /** The format of what was asked before devices were shown what the agent says. */
+  private static final String FORMER_FORMAT = "bridle-permission-1";
 
   private PermissionArtifact() {}
 
@@ -88,6 +92,7 @@ public final class PermissionArtifact {
             .setIssuer(evidence.getIssuer())
             .setShowsGrants(evidence.getShowsGrants())
             .setRequestsActions(evidence.getRequestsActions())
+            .setShowsSaid(evidence.getShowsSaid())
             .build();
     try {
       return Optional.of(of(record, request).json());
@@ -132,7 +137,10 @@ public final class PermissionArtifact {
   private static ObjectNode payload(HarpRequestRecord record, PermissionRequest request) {
     PermissionAction action = request.getAction();
     ObjectNode payload =
-        JsonNodeFactory.instance.objectNode().put("format", FORMAT).put("kind", action.getKind());
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("format", record.getShowsSaid() ? FORMAT : FORMER_FORMAT)
+            .put("kind", action.getKind());
     if (action.hasTool()) {
       payload.put("tool", action.getTool());
     }
@@ -145,6 +153,9 @@ public final class PermissionArtifact {
         .put("prompt", request.getRequest().getPrompt());
     if (action.hasSideEffect()) {
       payload.put("sideEffect", action.getSideEffect());
+    }
+    if (record.getShowsSaid()) {
+      putSaid(payload, request);
     }
     if (action.getEditedFilesCount() > 0) {
       ArrayNode files = payload.putArray("editedFiles");
@@ -170,5 +181,36 @@ public final class PermissionArtifact {
         .put("fingerprint", action.getFingerprint())
         .put("contentHash", request.getRequest().getContentHash())
         .put("salt", Base64Url.encode(record.getSalt().toByteArray()));
+  }
+
+  /** Adds what the agent says, whether the action is known exactly, and the agent's options. */
+  private static void putSaid(ObjectNode payload, PermissionRequest request) {
+    PermissionAction action = request.getAction();
+    if (action.hasSaid()) {
+      payload.put("said", CanonicalJson.of(action.getSaid()).toStringUtf8());
+    }
+    if (action.hasNotExact()) {
+      payload.put("notExact", action.getNotExact());
+    }
+    if (request.getRequest().hasReplaces()) {
+      payload.put("replaces", request.getRequest().getReplaces());
+    }
+    if (request.getRequest().getOptionsCount() > 0) {
+      ArrayNode options = payload.putArray("options");
+      request
+          .getRequest()
+          .getOptionsList()
+          .forEach(
+              option ->
+                  options
+                      .addObject()
+                      .put("id", option.getId())
+                      .put("name", option.getName())
+                      .put("kind", spell(option.getKind())));
+    }
+  }
+
+  private static String spell(PermissionOptionKind kind) {
+    return kind.name().substring("PERMISSION_OPTION_KIND_".length()).toLowerCase(Locale.ROOT);
   }
 }

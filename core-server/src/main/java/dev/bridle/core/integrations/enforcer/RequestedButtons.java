@@ -5,6 +5,7 @@ import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.RequestedActions;
 import dev.bridle.permission.v1.PermissionOption;
 import dev.bridle.permission.v1.PermissionRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,7 +22,19 @@ final class RequestedButtons {
         request.getRequest().getOptionsList().stream()
             .flatMap(option -> action(option).stream())
             .toList();
-    return RequestedActions.extension(actions);
+    if (actions.size() <= RequestedActions.MOST) {
+      return RequestedActions.extension(actions);
+    }
+    // One way to deny always stands among the buttons; a decision may name each other option.
+    List<RequestedActions.Action> some = new ArrayList<>();
+    Optional<RequestedActions.Action> denial =
+        actions.stream().filter(action -> action.answer() == Answer.DENY).findFirst();
+    actions.stream()
+        .filter(action -> action.answer() == Answer.ALLOW)
+        .limit(denial.isPresent() ? RequestedActions.MOST - 1L : RequestedActions.MOST)
+        .forEach(some::add);
+    denial.ifPresent(some::add);
+    return RequestedActions.extension(some);
   }
 
   /** Returns the option of a button that was pressed, if it says what was decided. */

@@ -25,6 +25,8 @@ public enum FencedWrite {
   TAKE_MESSAGES,
   /** Finds the task no longer waiting for the question of this step key, and leaves it alone. */
   WITHDRAW_QUESTION,
+  /** Finds the report recorded under its key by the first attempt. */
+  REPORT_DIVERGENCE,
   /**
    * Finds the use of this version recorded under the same step key and fence, and emits no second
    * event.

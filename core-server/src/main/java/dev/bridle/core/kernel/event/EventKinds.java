@@ -50,6 +50,15 @@ public final class EventKinds {
   /** A vendor event: nobody decided a permission request in time, or its task ended before. */
   public static final String PERMISSION_EXPIRED = "vendor.bridle.permission_expired";
 
+  /**
+   * A vendor event: an agent says more of an action than it did when it asked, so that the question
+   * has ended, or what was approved counts for nothing.
+   */
+  public static final String PERMISSION_CHANGED = "vendor.bridle.permission_changed";
+
+  /** A vendor event: an agent has acted otherwise than was allowed. */
+  public static final String ACTED_DIFFERENTLY = "vendor.bridle.acted_differently";
+
   /** A vendor event: an approval or a standing grant allowed an action. */
   public static final String PERMISSION_USED = "vendor.bridle.permission_used";
 

@@ -152,7 +152,7 @@ public final class Dispatch implements AutoCloseable {
                     new Questions(steps, endings, waiting),
                     hostCalls,
                     permissions.expiry()),
-                permissions.gate(),
+                permissions,
                 new AttemptEndings(endings, lost, turns, replayed.run()),
                 new UserMessages(calls, new MessageStore(layout)),
                 replayed),

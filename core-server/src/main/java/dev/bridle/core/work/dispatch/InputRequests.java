@@ -47,6 +47,14 @@ final class InputRequests {
   }
 
   /**
+   * Ends the permission request that the task waits for under this key, since another one takes its
+   * place; returns whether it waits for it.
+   */
+  boolean change(TaskChange change, String stepKey) {
+    return expiry.change(change, stepKey);
+  }
+
+  /**
    * Returns the recorded answer, or a pending response if the task already waits for this question
    * or tool call; empty otherwise.
    */

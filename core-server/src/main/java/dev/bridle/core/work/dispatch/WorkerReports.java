@@ -5,6 +5,8 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.work.permission.PermissionGate;
+import dev.bridle.core.work.permission.Permissions;
+import dev.bridle.core.work.permission.VoidedApprovals;
 import dev.bridle.core.work.replay.HandlerReplays;
 import dev.bridle.core.work.report.ReportBatch;
 import dev.bridle.core.work.report.Reports;
@@ -21,6 +23,8 @@ import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.CompleteTaskResponse;
 import dev.bridle.worker.v1.FailTaskRequest;
 import dev.bridle.worker.v1.RecordedStep;
+import dev.bridle.worker.v1.ReportDivergenceRequest;
+import dev.bridle.worker.v1.ReportDivergenceResponse;
 import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.ReportStepResponse;
 import dev.bridle.worker.v1.RequestInputRequest;
@@ -29,6 +33,8 @@ import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.StepReport;
 import dev.bridle.worker.v1.WithdrawQuestionRequest;
+import dev.bridle.worker.v1.WithdrawQuestionResponse;
+import dev.bridle.worker.v1.WithdrawalReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,6 +49,7 @@ final class WorkerReports {
   private final Reports reports;
   private final InputRequests inputs;
   private final PermissionGate gate;
+  private final VoidedApprovals voided;
   private final AttemptEndings endings;
   private final UserMessages messages;
   private final ReplayedCalls replayed;
@@ -52,7 +59,7 @@ final class WorkerReports {
       LeaseCalls calls,
       Reports reports,
       InputRequests inputs,
-      PermissionGate gate,
+      Permissions permissions,
       AttemptEndings endings,
       UserMessages messages,
       ReplayedCalls replayed) {
@@ -62,7 +69,8 @@ final class WorkerReports {
     this.calls = calls;
     this.reports = reports;
     this.inputs = inputs;
-    this.gate = gate;
+    this.gate = permissions.gate();
+    this.voided = permissions.voided();
     this.endings = endings;
   }
 
@@ -179,22 +187,44 @@ final class WorkerReports {
         });
   }
 
-  boolean withdraw(Caller caller, WithdrawQuestionRequest request) {
+  WithdrawQuestionResponse withdraw(Caller caller, WithdrawQuestionRequest request) {
+    boolean hasChanged = request.getReason() == WithdrawalReason.WITHDRAWAL_REASON_CHANGED;
     return calls.run(
         caller,
         new LeaseCalls.Call(
             FencedWrite.WITHDRAW_QUESTION, request.getTaskId(), request.getFence(), List.of()),
         batch -> {
           if (Fences.endedBy(batch.before(), caller, request.getFence())) {
-            return false;
+            return WithdrawQuestionResponse.getDefaultInstance();
           }
           Fences.needNewest(batch.before(), caller, request.getFence());
           TaskChange change = batch.change();
-          boolean withdrawn = inputs.withdraw(change, request.getStepKey());
-          if (withdrawn) {
+          String key = request.getStepKey();
+          boolean withdrawn =
+              hasChanged ? inputs.change(change, key) : inputs.withdraw(change, key);
+          boolean isVoid = hasChanged && !withdrawn && voided.change(change, key);
+          if (withdrawn || isVoid) {
             change.save();
           }
-          return withdrawn;
+          return WithdrawQuestionResponse.newBuilder()
+              .setWithdrawn(withdrawn)
+              .setVoided(isVoid)
+              .build();
+        });
+  }
+
+  ReportDivergenceResponse diverge(Caller caller, ReportDivergenceRequest request) {
+    return calls.run(
+        caller,
+        new LeaseCalls.Call(
+            FencedWrite.REPORT_DIVERGENCE, request.getTaskId(), request.getFence(), List.of()),
+        batch -> {
+          HandlerReplays.refuse(batch.before(), "reports nothing: the record answers its handler");
+          Fences.needNewest(batch.before(), caller, request.getFence());
+          TaskChange change = batch.change();
+          ReportDivergenceResponse response = voided.diverge(change, request);
+          change.save();
+          return response;
         });
   }
 

@@ -23,6 +23,8 @@ import dev.bridle.worker.v1.ReadTranscriptRequest;
 import dev.bridle.worker.v1.ReadTranscriptResponse;
 import dev.bridle.worker.v1.RegisterWorkerRequest;
 import dev.bridle.worker.v1.RegisterWorkerResponse;
+import dev.bridle.worker.v1.ReportDivergenceRequest;
+import dev.bridle.worker.v1.ReportDivergenceResponse;
 import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.ReportStepResponse;
 import dev.bridle.worker.v1.RequestInputRequest;
@@ -130,11 +132,13 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
   @Override
   public void withdrawQuestion(
       WithdrawQuestionRequest request, StreamObserver<WithdrawQuestionResponse> response) {
-    Replies.send(
-        response,
-        WithdrawQuestionResponse.newBuilder()
-            .setWithdrawn(reports.withdraw(Caller.current(), request))
-            .build());
+    Replies.send(response, reports.withdraw(Caller.current(), request));
+  }
+
+  @Override
+  public void reportDivergence(
+      ReportDivergenceRequest request, StreamObserver<ReportDivergenceResponse> response) {
+    Replies.send(response, reports.diverge(Caller.current(), request));
   }
 
   @Override

@@ -68,6 +68,9 @@ public final class ActionHashes {
     if (asked.hasPolicy()) {
       shown.setPolicy(asked.getPolicy());
     }
+    if (asked.hasReplaces()) {
+      shown.setReplaces(asked.getReplaces());
+    }
     return hash(
         Payload.of()
             .json("action", ResourceJson.nonDefault(request.getAction()))

@@ -247,6 +247,11 @@ public final class Answers {
               "An earlier approval has other arguments: approve with the same ones, or deny.")
           .blaming("arguments");
     }
+    if (given.approved() && !OptionRules.agree(request, given.option())) {
+      throw conflict(
+              request, "An earlier approval names another option: name the same one, or deny.")
+          .blaming("option_id");
+    }
   }
 
   private static void needSame(PermissionRequest request, String hash) {

@@ -74,6 +74,9 @@ public final class ApprovalFacts {
     quorum.put("required", required(request));
     quorum.put("approved", answers.stream().filter(PermissionAnswer::getApproved).count());
     quorum.put("denied", answers.stream().filter(answer -> !answer.getApproved()).count());
+    if (request.getAction().hasNotExact()) {
+      quorum.put("not_exact", true);
+    }
     if (PermissionStore.isModified(request)) {
       quorum.put("modified", true); // The event of the evidence says what was approved instead.
     }

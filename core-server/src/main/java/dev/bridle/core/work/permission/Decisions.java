@@ -62,6 +62,12 @@ final class Decisions {
     resume(change, before.getRequest());
   }
 
+  /** Expires a request in whose place another one comes, since the agent has changed the action. */
+  void change(TaskChange change, PermissionRecord before) {
+    pending.expire(change, before, PermissionReason.PERMISSION_REASON_CHANGED);
+    resume(change, before.getRequest());
+  }
+
   /** Approves the action with other arguments, and not as it was asked for. */
   private void modify(TaskChange change, PermissionRequest.Builder after, ByteString arguments) {
     String fingerprint =

@@ -72,6 +72,11 @@ public final class GrantStore {
         .orElseThrow(() -> ProtocolException.notFound("permission_grant", id));
   }
 
+  /** Returns a grant's record. */
+  Optional<PermissionGrantRecord> find(ReadTransaction tr, String tenant, String id) {
+    return records.get(tr, tenant, id);
+  }
+
   /** Returns all grants of a session, oldest first, including ended ones. */
   public List<PermissionGrantRecord> ofSession(ReadTransaction tr, String tenant, String session) {
     List<String> ids =

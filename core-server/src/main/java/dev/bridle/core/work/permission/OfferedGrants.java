@@ -11,7 +11,8 @@ import java.util.Optional;
 
 /**
  * Computes the standing grants that a permission request offers to its approvers; agents can't
- * offer grants. None is offered for an action that touches {@link ProtectedPaths}.
+ * offer grants. None is offered for an action that touches {@link ProtectedPaths}, nor for one that
+ * is not known exactly.
  */
 final class OfferedGrants {
   private static final Duration A_WORKING_DAY = Duration.ofHours(8);
@@ -30,7 +31,7 @@ final class OfferedGrants {
   static List<OfferedGrant> of(
       PermissionAction action, boolean inWorkspace, Optional<String> folder, long nowMillis) {
     List<OfferedGrant> offered = new ArrayList<>();
-    if (ProtectedPaths.touchedBy(action)) {
+    if (action.hasNotExact() || ProtectedPaths.touchedBy(action)) {
       return offered;
     }
     offered.add(

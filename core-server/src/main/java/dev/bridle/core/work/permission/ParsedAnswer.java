@@ -60,6 +60,9 @@ record ParsedAnswer(
       throw ProtocolException.invalid("approved", "contradicts another member of the answer");
     }
     boolean approved = votes.get(0);
+    if (approved) {
+      var unused = OptionRules.approving(request, option);
+    }
     Optional<OfferedGrant> grant = grant(said, asked, approved);
     return new ParsedAnswer(
         approved,

@@ -92,7 +92,9 @@ public final class PendingPermission implements TaskEndListener {
     close(change, before, after);
     change.emit(
         EventDraft.of(
-            EventKinds.PERMISSION_EXPIRED,
+            reason == PermissionReason.PERMISSION_REASON_CHANGED
+                ? EventKinds.PERMISSION_CHANGED
+                : EventKinds.PERMISSION_EXPIRED,
             Payload.of()
                 .text("permission_request_id", after.getId())
                 .text("step_key", after.getRequest().getStepKey())

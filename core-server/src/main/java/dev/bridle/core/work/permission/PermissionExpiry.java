@@ -40,16 +40,26 @@ public final class PermissionExpiry {
    * on; returns whether it was.
    */
   public boolean withdraw(TaskChange change, String stepKey) {
-    String id = change.record().getPermissionRequestId();
-    Write write = change.write();
-    Optional<PermissionRecord> asked =
-        id.isEmpty()
-            ? Optional.empty()
-            : store
-                .find(write.tr(), write.tenant(), id)
-                .filter(record -> record.getRequest().getRequest().getStepKey().equals(stepKey));
+    Optional<PermissionRecord> asked = asked(change, stepKey);
     asked.ifPresent(before -> decisions.withdraw(change, before));
     return asked.isPresent();
+  }
+
+  /** Does the same for a request in whose place another one comes. */
+  public boolean change(TaskChange change, String stepKey) {
+    Optional<PermissionRecord> asked = asked(change, stepKey);
+    asked.ifPresent(before -> decisions.change(change, before));
+    return asked.isPresent();
+  }
+
+  private Optional<PermissionRecord> asked(TaskChange change, String stepKey) {
+    String id = change.record().getPermissionRequestId();
+    Write write = change.write();
+    return id.isEmpty()
+        ? Optional.empty()
+        : store
+            .find(write.tr(), write.tenant(), id)
+            .filter(record -> record.getRequest().getRequest().getStepKey().equals(stepKey));
   }
 
   private Optional<PermissionRecord> pending(Write write, DueEntry entry) {

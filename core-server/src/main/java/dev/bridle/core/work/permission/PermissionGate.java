@@ -41,6 +41,12 @@ public final class PermissionGate {
           .setVerdict(PermissionVerdict.PERMISSION_VERDICT_WAITING)
           .build();
 
+  /** What was allowed before the agent changed the action. */
+  private static final RequestPermissionResponse EXPIRED =
+      RequestPermissionResponse.newBuilder()
+          .setVerdict(PermissionVerdict.PERMISSION_VERDICT_EXPIRED)
+          .build();
+
   private final PermissionStore store;
   private final PendingPermission pending;
   private final StandingGrants grants;
@@ -101,7 +107,7 @@ public final class PermissionGate {
                 step.getRequestId().isEmpty()
                     ? Optional.of(step)
                         .filter(same -> same.getFence() == request.getFence())
-                        .map(PermissionGate::withoutPeople)
+                        .map(same -> same.getVoided() ? EXPIRED : withoutPeople(same))
                     : find(change, step.getRequestId())
                         .flatMap(one -> decided(one, request, action)));
   }
@@ -121,9 +127,12 @@ public final class PermissionGate {
       case PERMISSION_STATUS_EXPIRED ->
           Optional.of(verdict(record, PermissionVerdict.PERMISSION_VERDICT_EXPIRED));
       case PERMISSION_STATUS_APPROVED ->
-          record.getUsedByFence() == request.getFence() && Verdicts.fits(record, request, action)
-              ? Optional.of(Verdicts.allowed(record.getRequest(), action))
-              : Optional.empty();
+          record.getRequest().getResponse().hasVoided()
+              ? Optional.of(verdict(record, PermissionVerdict.PERMISSION_VERDICT_EXPIRED))
+              : record.getUsedByFence() == request.getFence()
+                      && Verdicts.fits(record, request, action)
+                  ? Optional.of(Verdicts.allowed(record.getRequest(), action))
+                  : Optional.empty();
       default -> Optional.empty();
     };
   }
@@ -141,7 +150,13 @@ public final class PermissionGate {
     }
     PermissionAction action =
         PermissionQuestions.action(change.record().getTask(), request.getAction());
-    Optional<PermissionPolicy.Ruling> ruling = policy.decide(change, request, action);
+    Optional<String> replaced = steps.replaced(change, request);
+    // What allows without people names no option, so that it can't choose among several.
+    boolean needsChoice = OptionRules.needChoice(request.getOptionsList());
+    Optional<PermissionPolicy.Ruling> ruling =
+        policy
+            .decide(change, request, action)
+            .filter(found -> found.verdict() != ALLOWED || !needsChoice);
     if (ruling.isPresent() && ruling.get().verdict() != ALLOWED) {
       return follow(change, request, action, ruling.get());
     }
@@ -169,7 +184,7 @@ public final class PermissionGate {
     if (usable.isPresent()) {
       return use(change, request, action, usable.get());
     }
-    if (request.getSource() == PermissionSource.PERMISSION_SOURCE_ACP) {
+    if (request.getSource() == PermissionSource.PERMISSION_SOURCE_ACP && !needsChoice) {
       Optional<PermissionGrant> grant =
           grants.allowing(
               change,
@@ -185,7 +200,9 @@ public final class PermissionGate {
             request,
             action,
             required,
-            earlier.flatMap(record -> repeat(record, request, action, change.write())));
+            new PermissionQuestions.Earlier(
+                earlier.flatMap(record -> repeat(record, request, action, change.write())),
+                replaced));
     return ask(change, request, made);
   }
 
@@ -238,6 +255,7 @@ public final class PermissionGate {
       Write write) {
     return Verdicts.fits(record, request, action)
         && record.getRequest().getStatus() == PermissionStatus.PERMISSION_STATUS_APPROVED
+        && !record.getRequest().getResponse().hasVoided()
         && record.getUsedByFence() == 0
         && write.nowMillis() < Requirements.usableUntil(record.getRequest());
   }
@@ -292,7 +310,8 @@ public final class PermissionGate {
       PermissionAction action,
       Write write) {
     long fence = request.getFence();
-    if (earlier.getUsedByFence() == 0 && !Verdicts.fits(earlier, request, action)) {
+    boolean isVoid = earlier.getRequest().getResponse().hasVoided();
+    if (isVoid || (earlier.getUsedByFence() == 0 && !Verdicts.fits(earlier, request, action))) {
       return Optional.empty(); // Another action was approved, which the worker may still ask for.
     }
     PermissionRepeatReason reason =

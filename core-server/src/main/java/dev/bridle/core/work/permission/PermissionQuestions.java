@@ -52,6 +52,9 @@ final class PermissionQuestions {
       throw ProtocolException.invalid(
           "policy_only", "is only valid for an action without side effects that needs no people");
     }
+    if (request.getReplaces().equals(request.getStepKey()) && !request.getReplaces().isEmpty()) {
+      throw ProtocolException.invalid("replaces", "must not be the request's own key");
+    }
     if (request.hasArgumentsMember() && !request.getAcceptsModified()) {
       throw ProtocolException.invalid("arguments_member", "is only valid with 'accepts_modified'");
     }
@@ -81,11 +84,25 @@ final class PermissionQuestions {
     if (!asked.getSideEffect().isEmpty()) {
       action.setSideEffect(asked.getSideEffect());
     }
+    if (!asked.getSaid().isEmpty() && !CanonicalJson.of(asked.getSaid()).equals(NOTHING)) {
+      action.setSaid(asked.getSaid());
+    }
+    if (asked.hasNotExact()) {
+      action.setNotExact(asked.getNotExact());
+    }
     return action
         .addAllEditedFiles(asked.getEditedFilesList())
         .setFingerprint(ActionHashes.fingerprint(action.build(), task))
         .build();
   }
+
+  /**
+   * What was asked before a question.
+   *
+   * @param repeats why the same action is asked for again
+   * @param replaces the request that the question replaces
+   */
+  record Earlier(Optional<PermissionRepeat> repeats, Optional<String> replaces) {}
 
   /** Returns the request that people are asked. */
   PermissionRequest question(
@@ -93,7 +110,7 @@ final class PermissionQuestions {
       RequestPermissionRequest request,
       PermissionAction action,
       Optional<ApprovalRequirement> required,
-      Optional<PermissionRepeat> repeats) {
+      Earlier earlier) {
     Write write = change.write();
     var now = Timestamps.fromMillis(write.nowMillis());
     long time =
@@ -109,11 +126,13 @@ final class PermissionQuestions {
             .setExpiresAt(Timestamps.fromMillis(write.nowMillis() + Math.max(1, time)))
             .setStepKey(request.getStepKey());
     required.ifPresent(policy -> Requirements.add(policy, asked, write.nowMillis()));
-    repeats.ifPresent(asked::setRepeats);
+    earlier.repeats().ifPresent(asked::setRepeats);
+    earlier.replaces().ifPresent(asked::setReplaces);
     if (request.getAcceptsModified()) {
       asked.setAcceptsModified(true).setArgumentsMember(argumentsMember(request));
     }
     if (request.getSource() == PermissionSource.PERMISSION_SOURCE_ACP
+        && !OptionRules.needChoice(request.getOptionsList())
         && grants.roomIn(write, change.task().getSessionId())) {
       asked.addAllOfferedGrants(
           OfferedGrants.of(

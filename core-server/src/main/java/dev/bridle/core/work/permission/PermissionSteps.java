@@ -7,6 +7,7 @@ import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.worker.v1.AskedPermission;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.RequestPermissionRequest;
+import dev.bridle.worker.v1.StepTold;
 import java.util.Optional;
 
 /** Reads and writes the recorded steps of permission requests. */
@@ -19,14 +20,75 @@ final class PermissionSteps {
 
   /** Returns the recorded step of a request. */
   Optional<AskedPermission> find(TaskChange change, RequestPermissionRequest request) {
-    Write write = change.write();
-    Optional<RecordedStep> step =
-        steps.find(write.tr(), write.tenant(), change.id(), request.getStepKey());
+    return find(change, request.getStepKey(), "step_key");
+  }
+
+  /** Returns the step of a permission request that is recorded under a key. */
+  Optional<AskedPermission> find(TaskChange change, String stepKey) {
+    return recorded(change, stepKey)
+        .filter(RecordedStep::hasPermission)
+        .map(RecordedStep::getPermission);
+  }
+
+  /**
+   * Returns the request that another one replaces; empty if it replaces none, or nobody was asked.
+   *
+   * @throws ProtocolException {@code invalid_request} if nothing was asked under that key
+   */
+  Optional<String> replaced(TaskChange change, RequestPermissionRequest request) {
+    if (request.getReplaces().isEmpty()) {
+      return Optional.empty();
+    }
+    AskedPermission step =
+        find(change, request.getReplaces(), "replaces")
+            .orElseThrow(
+                () ->
+                    ProtocolException.invalid(
+                        "replaces", "must be the key of a permission request of the task"));
+    return Optional.of(step.getRequestId()).filter(id -> !id.isEmpty());
+  }
+
+  private Optional<AskedPermission> find(TaskChange change, String stepKey, String member) {
+    Optional<RecordedStep> step = recorded(change, stepKey);
     if (step.isPresent() && !step.get().hasPermission()) {
       throw ProtocolException.invalid(
-          "step_key", "is the key of a step that is not a permission request");
+          member, "is the key of a step that is not a permission request");
     }
     return step.map(RecordedStep::getPermission);
+  }
+
+  private Optional<RecordedStep> recorded(TaskChange change, String stepKey) {
+    Write write = change.write();
+    return steps.find(write.tr(), write.tenant(), change.id(), stepKey);
+  }
+
+  /** Returns whether a report without a result is recorded under a key. */
+  boolean isReported(TaskChange change, String stepKey) {
+    Optional<RecordedStep> step = recorded(change, stepKey);
+    if (step.isPresent() && !step.get().hasTold()) {
+      throw ProtocolException.invalid("step_key", "is the key of another step");
+    }
+    return step.isPresent();
+  }
+
+  /** Records a report without a result. */
+  void recordReport(TaskChange change, String stepKey) {
+    steps.record(
+        change,
+        RecordedStep.newBuilder()
+            .setStepKey(stepKey)
+            .setTold(StepTold.getDefaultInstance())
+            .build());
+  }
+
+  /** Records that what was allowed by a step counts for nothing any more. */
+  void recordVoided(TaskChange change, String stepKey, AskedPermission step) {
+    steps.record(
+        change,
+        RecordedStep.newBuilder()
+            .setStepKey(stepKey)
+            .setPermission(step.toBuilder().setVoided(true))
+            .build());
   }
 
   /** Returns the recorded step of a request, if it was for the same action. */

@@ -19,13 +19,15 @@ import dev.bridle.storage.layer.StepStore;
  * @param expiry expires undecided requests
  * @param service the service for clients
  * @param signed applies answers that devices have signed
+ * @param voided ends what was allowed of an action that is another one
  */
 public record Permissions(
     PermissionGate gate,
     Confirmations confirmations,
     PermissionExpiry expiry,
     PermissionService service,
-    SignedAnswers signed) {
+    SignedAnswers signed,
+    VoidedApprovals voided) {
 
   /**
    * Creates the components.
@@ -47,12 +49,13 @@ public record Permissions(
     StandingGrants standing =
         new StandingGrants(grants, sessions, new WorkspaceStore(context.layout()));
     Decisions decisions = new Decisions(pending, standing, waiting);
+    PermissionSteps steps = new PermissionSteps(new Steps(new StepStore(context.layout())));
     Answers answers = new Answers(permissions, decisions, policy, listener);
     return new Permissions(
         new PermissionGate(
             pending,
             standing,
-            new PermissionSteps(new Steps(new StepStore(context.layout()))),
+            steps,
             stores.quotas(),
             endings,
             waiting,
@@ -61,6 +64,8 @@ public record Permissions(
         new PermissionExpiry(
             new DueTasks(context.commands(), stores), stores.tasks(), permissions, decisions),
         new PermissionService(context, sessions, stores, permissions, grants, answers),
-        new SignedAnswers(answers));
+        new SignedAnswers(answers),
+        new VoidedApprovals(
+            permissions, grants, new GrantRevocation(grants, stores.events()), steps));
   }
 }

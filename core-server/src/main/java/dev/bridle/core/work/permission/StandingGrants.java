@@ -135,7 +135,7 @@ public final class StandingGrants {
    */
   Optional<PermissionGrant> allowing(
       TaskChange change, PermissionAction action, Predicate<PermissionGrant> usable) {
-    if (ProtectedPaths.touchedBy(action)) {
+    if (action.hasNotExact() || ProtectedPaths.touchedBy(action)) {
       return Optional.empty();
     }
     Write write = change.write();

@@ -3,7 +3,6 @@ package dev.bridle.core.work.permission;
 import dev.bridle.permission.v1.PermissionAction;
 import dev.bridle.permission.v1.PermissionAnswer;
 import dev.bridle.permission.v1.PermissionOption;
-import dev.bridle.permission.v1.PermissionOptionKind;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.worker.v1.PermissionVerdict;
@@ -30,8 +29,12 @@ final class Verdicts {
       response.setReason(last.getReason());
     }
     response.setAnswer(last.getAnswer());
-    boolean allowed = verdict == PermissionVerdict.PERMISSION_VERDICT_ALLOWED;
-    once(request, last, allowed).ifPresent(option -> response.setOptionId(option.getId()));
+    Optional<PermissionOption> named = OptionRules.named(request, last);
+    Optional<PermissionOption> option =
+        verdict == PermissionVerdict.PERMISSION_VERDICT_ALLOWED
+            ? OptionRules.approving(request, named)
+            : OptionRules.denying(request.getRequest(), named);
+    option.ifPresent(chosen -> response.setOptionId(chosen.getId()));
     return response.build();
   }
 
@@ -53,33 +56,16 @@ final class Verdicts {
   static boolean fits(
       PermissionRecord record, RequestPermissionRequest asks, PermissionAction asked) {
     PermissionRequest request = record.getRequest();
-    return isAsItWasApproved(request, asked)
-        || (asks.getAcceptsModified()
+    boolean isModifiable =
+        asks.getAcceptsModified()
+            && request.getAction().getFingerprint().equals(asked.getFingerprint())
             && PermissionQuestions.argumentsMember(asks)
-                .equals(request.getRequest().getArgumentsMember()));
+                .equals(request.getRequest().getArgumentsMember());
+    return (isModifiable || isAsItWasApproved(request, asked))
+        && OptionRules.fit(request, asks.getOptionsList());
   }
 
   private static boolean isAsItWasApproved(PermissionRequest request, PermissionAction asked) {
     return PermissionStore.approvedFingerprint(request).equals(asked.getFingerprint());
-  }
-
-  /**
-   * Returns the option of the deciding answer. An "always" option is mapped to the first "once"
-   * option, since agents never get standing permissions.
-   */
-  private static Optional<PermissionOption> once(
-      PermissionRequest request, PermissionAnswer answer, boolean allowed) {
-    PermissionOptionKind kind =
-        allowed
-            ? PermissionOptionKind.PERMISSION_OPTION_KIND_ALLOW_ONCE
-            : PermissionOptionKind.PERMISSION_OPTION_KIND_REJECT_ONCE;
-    List<PermissionOption> once =
-        request.getRequest().getOptionsList().stream()
-            .filter(option -> option.getKind() == kind)
-            .toList();
-    return once.stream()
-        .filter(option -> option.getId().equals(answer.getOptionId()))
-        .findFirst()
-        .or(() -> once.stream().findFirst());
   }
 }

@@ -256,6 +256,10 @@ final class TaskReceipt {
     if (!lists.isEmpty()) {
       metadata.set("bridle.lists", lists);
     }
+    if (record.getActedDifferentlyCount() > 0) {
+      ArrayNode different = metadata.putArray("bridle.acted_differently");
+      record.getActedDifferentlyList().forEach(different::add);
+    }
     metadata.set("bridle.not_reported", doubts.notReported());
     return metadata;
   }

@@ -54,7 +54,8 @@ final class PlannedContent {
           EventKinds.ACTION_ALLOWED,
           EventKinds.ACTION_SHADOWED,
           EventKinds.ACTION_PROPOSED,
-          EventKinds.PERMISSION_USED);
+          EventKinds.PERMISSION_USED,
+          EventKinds.ACTED_DIFFERENTLY);
 
   private final CoreContext context;
   private final String tenant;

@@ -328,6 +328,11 @@ public final class TaskChange {
     record.setEndedByFence(lease.getFence()).setEndedByActor(lease.getActor());
   }
 
+  /** Records that the agent has acted otherwise than a request or a standing grant has allowed. */
+  public void markActedDifferently(String approvalId) {
+    record.addActedDifferently(approvalId);
+  }
+
   private void cancelDue() {
     Lease lease = record.getLease();
     if (lease.getDueAt() != 0) {
