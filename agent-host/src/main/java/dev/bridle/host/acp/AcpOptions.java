@@ -16,13 +16,16 @@ import java.util.Objects;
  *     vendor's; it is called as a {@link PeerHandler} is
  * @param limits what is held at most
  * @param timeouts how long the agent has for answers
+ * @param completesInput whether the agent is known to say the rest of a tool call right after it
+ *     asks about it, so that it is waited for
  */
 public record AcpOptions(
     String version,
     ObjectNode capabilities,
     PeerHandler others,
     PeerLimits limits,
-    AcpTimeouts timeouts) {
+    AcpTimeouts timeouts,
+    boolean completesInput) {
   /** Checks and copies. */
   public AcpOptions {
     Objects.requireNonNull(version, "version");
@@ -36,6 +39,16 @@ public record AcpOptions(
     offered.putObject("fs").put("readTextFile", false).put("writeTextFile", false);
     offered.put("terminal", false).putObject("elicitation").putObject("form");
     return new AcpOptions(
-        version, offered, new PeerHandler() {}, PeerLimits.DEFAULT, AcpTimeouts.DEFAULT);
+        version, offered, new PeerHandler() {}, PeerLimits.DEFAULT, AcpTimeouts.DEFAULT, false);
+  }
+
+  /** Returns these options with another taker of what is not of sessions. */
+  public AcpOptions servedBy(PeerHandler handler) {
+    return new AcpOptions(version, capabilities, handler, limits, timeouts, completesInput);
+  }
+
+  /** Returns these options for an agent that says the rest of a call after it asks about it. */
+  public AcpOptions completingInput(boolean completes) {
+    return new AcpOptions(version, capabilities, others, limits, timeouts, completes);
   }
 }

@@ -7,6 +7,7 @@ import dev.bridle.host.acp.SessionPhase.Event;
 import dev.bridle.host.rpc.AnsweredError;
 import dev.bridle.host.rpc.IncomingRequest;
 import dev.bridle.host.rpc.RawJson;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -17,10 +18,14 @@ import java.util.function.Consumer;
  * Thread-safe; the listener is called by the connection's one thread.
  */
 public final class AcpSession {
+  /** How long a question waits for the rest of its call. */
+  private static final Duration REST = Duration.ofMillis(500);
+
   private final String id;
   private final AcpCalls calls;
   private final SessionListener listener;
   private final boolean speaksBridge;
+  private final boolean completesInput;
   private final Questions questions = new Questions();
   private final SessionUpdates updates;
   private final SessionHistory history;
@@ -38,6 +43,7 @@ public final class AcpSession {
    * Creates a session.
    *
    * @param speaksBridge whether the agent speaks the bridge protocol below ACP
+   * @param completesInput whether the agent says the rest of a call right after it asks about it
    * @param history what it has reported before
    */
   AcpSession(
@@ -45,8 +51,10 @@ public final class AcpSession {
       AcpCalls calls,
       SessionListener listener,
       boolean speaksBridge,
+      boolean completesInput,
       SessionHistory history) {
     this.speaksBridge = speaksBridge;
+    this.completesInput = completesInput;
     this.history = history;
     this.late = new LateHistory(history.entries());
     this.id = id;
@@ -259,9 +267,10 @@ public final class AcpSession {
   }
 
   /**
-   * Answers the open question; the next one may follow.
+   * Answers the open question, as it was told; the next one may follow.
    *
-   * @return false if the question is not open any more, and nothing was answered
+   * @return false if the question is not open any more, or its action has changed meanwhile, and
+   *     nothing was answered
    * @throws IllegalArgumentException if the reply does not fit to the question
    */
   public boolean answer(Question question, Reply reply) {
@@ -322,8 +331,33 @@ public final class AcpSession {
   private void take(List<RawJson> fresh) {
     for (RawJson update : fresh) {
       idles.heard();
-      updates.take(update);
+      updates.take(update).ifPresent(this::said);
     }
+  }
+
+  /** What was said of a tool call changes the questions about it, or tells how it goes on. */
+  private void said(ToolCall call) {
+    boolean isAsked = false;
+    for (Question.Permission asked : questions.about(call.id())) {
+      Question.Permission now = asked.withKnown(call);
+      boolean isAnother = questions.isOpen(asked) && listener.isAnother(asked, now);
+      if (questions.isOpen(asked) && !isAnother) {
+        isAsked = true;
+        continue;
+      }
+      switch (questions.revise(asked, now)) {
+        case UNTOLD -> isAsked = true;
+        case TOLD -> {
+          isAsked = true;
+          listener.revised(asked, now);
+        }
+        case ANSWERED -> {}
+      }
+    }
+    if (!isAsked) {
+      listener.said(call);
+    }
+    askNext();
   }
 
   private void endUpdates() {
@@ -342,9 +376,37 @@ public final class AcpSession {
     } else if (!phase().asks()) {
       request.respond(Reply.resultOf(question.get(), new Reply.Cancelled()));
     } else {
-      questions.add(question.get(), request);
-      askNext();
+      ask(question.get(), request);
     }
+  }
+
+  private void ask(Question question, IncomingRequest request) {
+    boolean waits =
+        completesInput
+            && question instanceof Question.Permission
+            && updates.isOnlyAnnounced(question.toolCallId());
+    questions.add(question, request, waits);
+    if (waits) {
+      boolean isScheduled =
+          calls.afterPause(
+              REST,
+              () -> {
+                questions.endWait((Question.Permission) question);
+                askNext();
+              });
+      if (!isScheduled) {
+        questions.endWait((Question.Permission) question);
+      }
+    }
+    askNext();
+  }
+
+  /**
+   * Returns whether a question waits for its answer, as the listener was told it: it was neither
+   * answered nor withdrawn, and its action has not changed since.
+   */
+  public boolean isOpen(Question question) {
+    return questions.isOpen(question);
   }
 
   /** By the connection's thread. */

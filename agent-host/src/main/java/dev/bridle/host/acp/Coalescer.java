@@ -100,6 +100,11 @@ final class Coalescer {
     return tools.find(id);
   }
 
+  /** Returns whether a tool call was announced, and nothing was said of it since. */
+  boolean isOnlyAnnounced(String id) {
+    return tools.isOnlyAnnounced(id);
+  }
+
   /** Ends a turn: what waits goes, and a message without an id is continued by none. */
   void endOfTurn() {
     flush();

@@ -78,7 +78,8 @@ final class Members {
     return found;
   }
 
-  private static JsonNode tree(RawJson raw) {
+  /** Reads JSON; missing if it can't be read. */
+  static JsonNode tree(RawJson raw) {
     try {
       return raw.json();
     } catch (BadJson e) {

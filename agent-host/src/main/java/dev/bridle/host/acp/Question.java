@@ -2,11 +2,17 @@ package dev.bridle.host.acp;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.rpc.RawJson;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** What an agent asks and waits for. */
 public sealed interface Question {
@@ -22,15 +28,25 @@ public sealed interface Question {
   /**
    * Whether an action may be taken.
    *
-   * @param toolCall the action as the question has it, which is what is allowed
-   * @param known what the agent had said of that tool call before, if anything
+   * @param toolCall the action as the question has it
+   * @param known what the agent has said of that tool call otherwise, if anything
    * @param options what may be answered
+   * @param isComplete whether the agent has said all that it is known to say before it acts
    */
   record Permission(
-      ToolCall toolCall, Optional<ToolCall> known, List<Option> options, RawJson whole)
+      ToolCall toolCall,
+      Optional<ToolCall> known,
+      List<Option> options,
+      RawJson whole,
+      boolean isComplete)
       implements Question {
     /** The most approvals that an action can need. */
     public static final int MOST_APPROVERS = 16;
+
+    private static final int LONGEST_EMPTY = 64;
+    private static final Set<String> EMPTY = Set.of("null", "[]", "{}", "\"\"");
+    private static final String RAW_INPUT = "rawInput";
+    private static final String APPROVAL_REQUEST = "approvalRequest";
 
     /** Copies. */
     public Permission {
@@ -42,15 +58,48 @@ public sealed interface Question {
       return toolCall.id();
     }
 
+    /** Returns the same question, with what the agent has said of the tool call by now. */
+    Permission withKnown(ToolCall call) {
+      return new Permission(toolCall, Optional.of(call), options, whole, isComplete);
+    }
+
+    /** Returns the same question of an agent that was waited for, and has not said the rest. */
+    Permission asIncomplete() {
+      return new Permission(toolCall, known, options, whole, false);
+    }
+
+    /**
+     * Returns the tool call that is asked about: what the question says, and of what it leaves out
+     * or has empty, what was said otherwise.
+     */
+    public ToolCall asked() {
+      Map<String, RawJson> members = new LinkedHashMap<>();
+      known.ifPresent(call -> members.putAll(call.members()));
+      toolCall
+          .members()
+          .forEach(
+              (name, value) -> {
+                if (!isEmpty(value) || !members.containsKey(name)) {
+                  members.put(name, value);
+                }
+              });
+      return new ToolCall(toolCall.id(), members);
+    }
+
+    private static boolean isEmpty(RawJson value) {
+      return value.length() <= LONGEST_EMPTY
+          && EMPTY.contains(value.toString().replaceAll("\\s", ""));
+    }
+
     /**
      * The input of the action: what the question says, and of what it leaves out (the folder, with
-     * some agents) what the tool call said before. Runtimes of Harn may say it in the {@code args}
-     * of their {@code approvalRequest}; where it also says another input, that is part of it, as
-     * {@link #APPROVAL_ARGUMENTS}.
+     * some agents) what was said of the tool call otherwise. Runtimes of Harn may say it in the
+     * {@code args} of their {@code approvalRequest}; where it also says another input, that is part
+     * of it, as {@link #APPROVAL_ARGUMENTS}.
      */
     public JsonNode input() {
-      JsonNode asked = Members.of(toolCall.members()).json("rawInput");
-      JsonNode approval = Members.of(whole).object("approvalRequest").json("args");
+      JsonNode asked = Members.of(toolCall.members()).json(RAW_INPUT);
+      JsonNode approval = harn().object(APPROVAL_REQUEST).json("args");
       if (approval.isMissingNode() || approval.equals(asked)) {
         return merged(asked);
       }
@@ -67,9 +116,42 @@ public sealed interface Question {
       return both.set(APPROVAL_ARGUMENTS, approval);
     }
 
+    /**
+     * Returns the input that was said of the tool call beside the question; missing if there was
+     * none.
+     */
+    public JsonNode knownInput() {
+      return known
+          .map(call -> Members.of(call.members()).json(RAW_INPUT))
+          .orElse(MissingNode.getInstance());
+    }
+
+    /**
+     * Returns what the input was said to be otherwise, by the names of the members that the
+     * question has with other values.
+     */
+    public ObjectNode otherInput() {
+      ObjectNode other = JsonNodeFactory.instance.objectNode();
+      JsonNode asked = input();
+      JsonNode before = knownInput();
+      if (asked.isObject()) {
+        before
+            .properties()
+            .forEach(
+                member -> {
+                  JsonNode value = asked.path(member.getKey());
+                  if (!value.isMissingNode() && !value.equals(member.getValue())) {
+                    other.set(member.getKey(), member.getValue());
+                  }
+                });
+      } else if (!before.isMissingNode() && !asked.equals(before)) {
+        other.set("input", before);
+      }
+      return other;
+    }
+
     private JsonNode merged(JsonNode asked) {
-      JsonNode before =
-          known.map(call -> Members.of(call.members()).json("rawInput")).orElse(asked);
+      JsonNode before = knownInput();
       if (!before.isObject() || !(asked.isObject() || asked.isMissingNode())) {
         return asked.isMissingNode() ? before : asked;
       }
@@ -83,8 +165,32 @@ public sealed interface Question {
 
     /** The tool's name where the runtime says it, empty elsewhere: {@code title} is for people. */
     public String toolName() {
-      String named = Members.of(toolCall.members()).text("toolName");
-      return named.isEmpty() ? Members.of(whole).object("approvalRequest").text("action") : named;
+      Members call = Members.of(asked().members());
+      return Stream.of(
+              call.text("name"),
+              call.text("toolName"),
+              harn().object(APPROVAL_REQUEST).text("action"))
+          .filter(name -> !name.isEmpty())
+          .findFirst()
+          .orElse("");
+    }
+
+    /** Returns the names that agents give the tool in places of their own, such as {@code _meta}. */
+    public List<String> otherNames() {
+      Members meta = Members.of(asked().members()).object("_meta");
+      return Stream.of(
+              meta.text("toolName"),
+              meta.object("claudeCode").text("toolName"),
+              Members.of(asked().members()).text("toolName"),
+              harn().object(APPROVAL_REQUEST).text("action"))
+          .filter(name -> !name.isEmpty() && !name.equals(toolName()))
+          .distinct()
+          .toList();
+    }
+
+    /** What Harn says beside ACP: of the request, and of its tool call. */
+    private HarnMembers harn() {
+      return HarnMembers.of(whole, Members.of(whole).raw("toolCall"));
     }
 
     /**
@@ -101,38 +207,67 @@ public sealed interface Question {
     }
 
     /**
-     * How many approvals the runtime wants, 1 where it does not say; empty where it wants what
-     * can't be had, so that nothing is allowed with less.
+     * How many approvals the runtime wants, the most that it says anywhere, 1 where it does not
+     * say; empty where it wants what can't be had, so that nothing is allowed with less.
      */
     public OptionalInt approversRequired() {
-      JsonNode wanted = Members.of(whole).object("approvalRequest").json("approvers_required");
-      if (wanted.isMissingNode() || wanted.isNull()) {
-        return OptionalInt.of(1);
+      int most = 1;
+      for (RawJson request : harn().all(APPROVAL_REQUEST)) {
+        JsonNode wanted = Members.of(request).json("approvers_required");
+        if (wanted.isMissingNode() || wanted.isNull()) {
+          continue;
+        }
+        if (!wanted.isInt() || wanted.intValue() < 0 || wanted.intValue() > MOST_APPROVERS) {
+          return OptionalInt.empty();
+        }
+        most = Math.max(most, wanted.intValue());
       }
-      return wanted.isInt() && wanted.intValue() >= 0 && wanted.intValue() <= MOST_APPROVERS
-          ? OptionalInt.of(Math.max(1, wanted.intValue()))
-          : OptionalInt.empty();
+      return OptionalInt.of(most);
+    }
+
+    /** Returns the paths that the runtime declares for the action, if it does. */
+    public List<String> declaredPaths() {
+      List<String> paths = new ArrayList<>();
+      for (RawJson declared : harn().all("declaredPaths")) {
+        for (JsonNode path : Members.tree(declared)) {
+          if (path.isTextual() && !paths.contains(path.textValue())) {
+            paths.add(path.textValue());
+          }
+        }
+      }
+      return paths;
     }
 
     /**
      * What the runtime says beside the action, member by member as it was spelled: {@code
-     * approvalRequest}, {@code mutation}, {@code declaredPaths}. Whoever answers should see it.
+     * approvalRequest}, {@code mutation}, {@code declaredPaths}, {@code _meta}. Whoever answers
+     * should see it.
      */
     public ObjectNode circumstances() {
-      Members all = Members.of(whole);
       ObjectNode said = JsonNodeFactory.instance.objectNode();
-      for (String name : List.of("approvalRequest", "mutation", "declaredPaths")) {
-        JsonNode value = all.json(name);
-        if (!value.isMissingNode()) {
-          said.set(name, value);
-        }
+      for (String name : List.of(APPROVAL_REQUEST, "mutation", "declaredPaths")) {
+        put(said, name, Members.tree(harn().raw(name)));
       }
+      put(said, "_meta", Members.of(whole).json("_meta"));
+      put(said, "tool_meta", Members.of(asked().members()).json("_meta"));
       return said;
     }
 
-    /** The first option of a kind. */
-    public Optional<Option> option(OptionKind kind) {
-      return options.stream().filter(option -> option.kind() == kind).findFirst();
+    private static void put(ObjectNode said, String name, JsonNode value) {
+      if (!value.isMissingNode() && !(value.isContainerNode() && value.isEmpty())) {
+        said.set(name, value);
+      }
+    }
+
+    /** Returns the options of a kind, in the agent's order. */
+    public List<Option> options(OptionKind kind) {
+      return options.stream().filter(option -> option.kind() == kind).toList();
+    }
+
+    /** Returns the one option of a kind; empty if there are none or several. */
+    public Optional<Option> onlyOption(OptionKind kind) {
+      List<Option> all = options(kind);
+      return all.size() == 1 ? Optional.of(all.get(0)) : Optional.empty();
     }
   }
 

@@ -22,12 +22,18 @@ final class Questions {
   private final Deque<Asked> waiting = new ArrayDeque<>();
 
   private static final class Asked {
-    private final Question question;
+    /** What was asked, as the agent has it by now. */
+    private Question question;
+
     private final List<IncomingRequest> requests = new ArrayList<>();
     private boolean told;
 
-    Asked(Question question) {
+    /** Whether the agent is to say more of it first. */
+    private boolean waits;
+
+    Asked(Question question, boolean waits) {
       this.question = question;
+      this.waits = waits;
     }
 
     boolean repeats(Question other) {
@@ -47,8 +53,13 @@ final class Questions {
     }
   }
 
-  /** Takes a question, to be asked when it is the first. */
-  synchronized void add(Question question, IncomingRequest request) {
+  /**
+   * Takes a question, to be asked when it is the first.
+   *
+   * @param waits whether it is asked only once the agent has said more of it: see {@link #revise}
+   *     and {@link #endWait}
+   */
+  synchronized void add(Question question, IncomingRequest request, boolean waits) {
     for (Asked asked : waiting) {
       if (asked.repeats(question) && asked.requests.size() < MOST) {
         asked.requests.add(request);
@@ -60,7 +71,7 @@ final class Questions {
       request.fail(RpcError.of(RpcError.INTERNAL, "Too many questions wait"));
       return;
     }
-    Asked asked = new Asked(question);
+    Asked asked = new Asked(question, waits);
     asked.requests.add(request);
     waiting.add(asked);
   }
@@ -72,17 +83,66 @@ final class Questions {
   /** Returns the first question, once. */
   synchronized Optional<Question> next() {
     Asked first = waiting.peek();
-    if (first == null || first.told) {
+    if (first == null || first.told || first.waits) {
       return Optional.empty();
     }
     first.told = true;
     return Optional.of(first.question);
   }
 
+  /** Returns the permissions that are asked for about a tool call, as they are asked now. */
+  synchronized List<Question.Permission> about(String toolCallId) {
+    return waiting.stream()
+        .map(asked -> asked.question)
+        .filter(question -> question.toolCallId().equals(toolCallId))
+        .filter(Question.Permission.class::isInstance)
+        .map(Question.Permission.class::cast)
+        .toList();
+  }
+
+  /** Returns whether a question was told, and waits for its answer as it was told. */
+  synchronized boolean isOpen(Question question) {
+    return !waiting.isEmpty() && waiting.peek().told && waiting.peek().question == question;
+  }
+
+  /** What became of a question whose action has changed. */
+  enum Revised {
+    /** It is not told yet. */
+    UNTOLD,
+    /** It was told, and counts as told with what it is now. */
+    TOLD,
+    /** It is answered. */
+    ANSWERED
+  }
+
+  /**
+   * Puts a question in the place of another one: an answer to that counts for nothing from now on.
+   */
+  synchronized Revised revise(Question before, Question after) {
+    for (Asked asked : waiting) {
+      if (asked.question == before) {
+        asked.question = after;
+        asked.waits = false;
+        return asked.told ? Revised.TOLD : Revised.UNTOLD;
+      }
+    }
+    return Revised.ANSWERED;
+  }
+
+  /** Asks a question whose agent has not said more of it; nothing if it has, or it is answered. */
+  synchronized void endWait(Question.Permission question) {
+    for (Asked asked : waiting) {
+      if (asked.question == question && asked.waits) {
+        asked.question = question.asIncomplete();
+        asked.waits = false;
+      }
+    }
+  }
+
   /**
    * Answers the open question.
    *
-   * @return whether it was the open one
+   * @return whether it was the open one, as it is asked now
    * @throws IllegalArgumentException if the reply does not fit; nothing is answered then
    */
   boolean answer(Question question, Reply reply) {

@@ -18,6 +18,29 @@ public interface SessionListener {
   /** Nobody is to answer this question any more: the turn, the request or the agent has ended. */
   void questionClosed(Question question);
 
+  /**
+   * The agent says more of the tool call that the open question is about.
+   *
+   * @param shown the open question
+   * @param now the same question with what the agent says now
+   * @return whether it is about another action by that; if so, {@link #revised} follows, and an
+   *     answer to the open question counts for nothing
+   */
+  default boolean isAnother(Question.Permission shown, Question.Permission now) {
+    return false;
+  }
+
+  /** The open question is closed, since its action has changed: another one is open instead. */
+  default void revised(Question.Permission shown, Question.Permission now) {}
+
+  /**
+   * The agent has said something of a tool call about which no question is open. Unlike {@link
+   * #update} this is called for each single thing, at once.
+   *
+   * @param call all that is known of it now
+   */
+  default void said(ToolCall call) {}
+
   /** The session has ended; the last call. */
   void closed(String why);
 }

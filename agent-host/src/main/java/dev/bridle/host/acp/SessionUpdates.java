@@ -31,7 +31,13 @@ final class SessionUpdates {
     return !STANDING.contains(Members.of(update).text("sessionUpdate"));
   }
 
-  void take(RawJson raw) {
+  /**
+   * Takes an update.
+   *
+   * @return the tool call that it is about, with all that is known of it now; empty if it is about
+   *     none
+   */
+  Optional<ToolCall> take(RawJson raw) {
     Members update = Members.of(raw);
     String variant = update.text("sessionUpdate");
     switch (variant) {
@@ -39,11 +45,11 @@ final class SessionUpdates {
       case "agent_thought_chunk" -> chunk(Voice.THOUGHT, update, raw);
       case "user_message_chunk" -> chunk(Voice.USER, update, raw);
       case "tool_call", "tool_call_update" -> {
-        if (!isId(update.text("toolCallId"))) {
-          other(variant, raw);
-        } else {
+        if (isId(update.text("toolCallId"))) {
           coalescer.tool(raw);
+          return coalescer.known(update.text("toolCallId"));
         }
+        other(variant, raw);
       }
       case "plan" -> list(update, "entries", SessionUpdate.Plan::new, raw);
       case "available_commands_update" ->
@@ -54,6 +60,12 @@ final class SessionUpdates {
       case "usage_update" -> usage(update, raw);
       default -> other(variant, raw);
     }
+    return Optional.empty();
+  }
+
+  /** Returns whether the agent has yet to say the rest of a tool call that it asks about. */
+  boolean isOnlyAnnounced(String toolCallId) {
+    return coalescer.isOnlyAnnounced(toolCallId);
   }
 
   private void chunk(Voice voice, Members update, RawJson raw) {
@@ -126,14 +138,18 @@ final class SessionUpdates {
       ToolCall asked = ToolCall.of(call);
       if (asked.id().isEmpty() && call.isPresent()) {
         // Runtimes that name their request give the tool call no id of its own.
-        asked = asked.named(params.object("approvalRequest").text("id"));
+        asked = asked.named(HarnMembers.of(request.params(), call).object("approvalRequest").text("id"));
       }
       if (!isId(asked.id())) {
         return Optional.empty();
       }
       return Optional.of(
           new Question.Permission(
-              asked, coalescer.known(asked.id()), options(params), request.params().alone()));
+              asked,
+              coalescer.known(asked.id()),
+              options(params),
+              request.params().alone(),
+              true));
     }
     boolean form =
         params.text("mode").equals("form")

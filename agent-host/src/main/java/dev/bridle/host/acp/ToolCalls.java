@@ -14,23 +14,36 @@ final class ToolCalls {
   private static final int MOST = 1000;
   private static final long MOST_BYTES = 32L << 20;
 
-  private final Map<String, ToolCall> calls = new LinkedHashMap<>();
+  private final Map<String, Known> calls = new LinkedHashMap<>();
   private long bytes;
 
+  /**
+   * What is known of a tool call.
+   *
+   * @param updates how many updates have said it
+   */
+  private record Known(ToolCall call, int updates) {}
+
   Optional<ToolCall> find(String id) {
-    return Optional.ofNullable(calls.get(id));
+    return Optional.ofNullable(calls.get(id)).map(Known::call);
+  }
+
+  /** Returns whether the agent has announced a tool call, and said nothing of it since. */
+  boolean isOnlyAnnounced(String id) {
+    return Optional.ofNullable(calls.get(id)).filter(known -> known.updates() == 1).isPresent();
   }
 
   ToolCall merge(String id, RawJson said) {
-    ToolCall before = calls.remove(id);
-    ToolCall call = before == null ? ToolCall.of(said) : before.with(said);
-    bytes += call.bytes() - (before == null ? 0 : before.bytes());
-    Iterator<ToolCall> oldest = calls.values().iterator();
+    Known before = calls.remove(id);
+    ToolCall call = before == null ? ToolCall.of(said) : before.call().with(said);
+    bytes += call.bytes() - (before == null ? 0 : before.call().bytes());
+    Iterator<Known> oldest = calls.values().iterator();
     while (oldest.hasNext() && (calls.size() >= MOST || bytes > MOST_BYTES)) {
-      bytes -= oldest.next().bytes();
+      bytes -= oldest.next().call().bytes();
       oldest.remove();
     }
-    calls.put(id, call);
+    int updates = before == null ? 1 : Math.min(before.updates(), MOST) + 1;
+    calls.put(id, new Known(call, updates));
     return call;
   }
 }

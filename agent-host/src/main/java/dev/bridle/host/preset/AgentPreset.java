@@ -21,6 +21,7 @@ import java.util.Set;
  * @param set variables with fixed values
  * @param merged variables that hold JSON objects: these members replace those that are given
  * @param files variables that name a file with this JSON, written anew at each start
+ * @param requests how it asks
  * @param about what is shown to people about it
  */
 public record AgentPreset(
@@ -33,6 +34,7 @@ public record AgentPreset(
     Map<String, String> set,
     Map<String, JsonNode> merged,
     Map<String, JsonNode> files,
+    RequestTraits requests,
     About about) {
   /** The configuration option that sets the mode. */
   private static final String MODE = "mode";

@@ -27,12 +27,14 @@ import java.util.Set;
  * @param askingModes the modes in which it is made to ask; empty if nothing is known about the
  *     agent, and it may act without
  * @param mustAsk whether it has to ask, so that acting without is a fault
+ * @param requests what is known of how it asks
  */
 public record AgentStart(
     List<String> arguments,
     AgentEnvironment environment,
     Optional<Set<String>> askingModes,
-    boolean mustAsk) {
+    boolean mustAsk,
+    RequestTraits requests) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /** Copies. */
@@ -69,12 +71,16 @@ public record AgentStart(
   public static AgentStart unknown(
       List<String> command, Map<String, String> whole, Set<String> named) {
     return new AgentStart(
-        command, AgentEnvironment.choose(whole, named, Map.of()), Optional.empty(), false);
+        command,
+        AgentEnvironment.choose(whole, named, Map.of()),
+        Optional.empty(),
+        false,
+        RequestTraits.NONE);
   }
 
   /** Returns this start for an agent that has to ask, though nothing may make it. */
   public AgentStart havingToAsk() {
-    return new AgentStart(arguments, environment, askingModes, true);
+    return new AgentStart(arguments, environment, askingModes, true, requests);
   }
 
   /**
@@ -113,7 +119,8 @@ public record AgentStart(
         arguments,
         AgentEnvironment.choose(whole, passed, set),
         Optional.of(preset.askingModes()),
-        true);
+        true,
+        preset.requests());
   }
 
   private static void checkArguments(AgentPreset preset, List<String> command) {

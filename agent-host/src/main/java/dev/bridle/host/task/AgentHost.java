@@ -71,7 +71,8 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
             settings.start().asksForAll(),
             settings.hold(),
             !launcher.isolation().tier().hidesFiles(),
-            settings.signedOnly());
+            settings.signedOnly(),
+            settings.start().requests());
     this.commands = new CommandRunner(launcher, settings.start().environment(), timer);
     this.sessions =
         new HostedSessions(new AgentProcesses(launcher, settings, memory, timer, introductions));

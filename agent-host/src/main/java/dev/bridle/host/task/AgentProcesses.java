@@ -191,8 +191,7 @@ final class AgentProcesses {
             "agent",
             process.output(),
             process.input(),
-            new AcpOptions(
-                plain.version(), plain.capabilities(), bridge, plain.limits(), plain.timeouts()),
+            plain.servedBy(bridge).completingInput(settings.start().requests().completesInput()),
             timer);
     try {
       Initialized agent = introduced(connection, plain.timeouts().initialize());

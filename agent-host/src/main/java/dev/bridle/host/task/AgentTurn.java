@@ -13,7 +13,6 @@ import dev.bridle.host.acp.SessionListener;
 import dev.bridle.host.acp.SessionUpdate;
 import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.bridge.ToolFailure;
-import dev.bridle.worker.QuestionWithdrawn;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskFailure;
 import java.nio.file.Path;
@@ -47,9 +46,9 @@ final class AgentTurn implements SessionListener {
   private final BlockingQueue<Happening> happenings = new LinkedBlockingQueue<>();
   private final OpenQuestion open;
   private final PermissionAnswers permissions;
-  private final QuestionAnswers answers;
+  private final QuestionHandler questions;
   private final AllowedActions actions;
-  private final AskedInputs inputs = new AskedInputs();
+  private final AskedCalls calls;
 
   /** The ids of the tool calls that run; only the agent's connection uses them. */
   private final Set<String> running = new HashSet<>();
@@ -84,9 +83,11 @@ final class AgentTurn implements SessionListener {
     this.reports = reports;
     this.actions = actions;
     this.permissions = new PermissionAnswers(task, actions, folder, asking);
-    this.answers = new QuestionAnswers(task, permissions, reports, asking.hold());
     this.asking = asking;
     this.open = new OpenQuestion(task);
+    this.calls = new AskedCalls(asking.requests(), folder);
+    this.questions =
+        new QuestionHandler(task, reports, actions, permissions, calls, open, asking);
   }
 
   @Override
@@ -114,9 +115,34 @@ final class AgentTurn implements SessionListener {
         && !reports.isServed(tool.call().id())) {
       happenings.add(new Happening.Acted(tool.call().id(), tool.call().title()));
     }
-    if (update instanceof SessionUpdate.Tool tool && inputs.takeChange(tool.call())) {
-      happenings.add(new Happening.Changed(tool.call().id(), tool.call().title()));
+  }
+
+  @Override
+  public void said(ToolCall call) {
+    calls
+        .takeDifference(call)
+        .filter(difference -> actions.isKnown(call.id()))
+        .ifPresent(
+            difference -> {
+              happenings.add(new Happening.Diverged(call, difference));
+              open.abandon(); // Whatever else it asks, its task fails.
+            });
+  }
+
+  @Override
+  public boolean isAnother(Question.Permission shown, Question.Permission now) {
+    boolean isAnother = !permissions.action(shown).equals(permissions.action(now));
+    if (!isAnother) {
+      now.known().ifPresent(calls::said);
     }
+    return isAnother;
+  }
+
+  @Override
+  public void revised(Question.Permission shown, Question.Permission now) {
+    open.changed(shown);
+    calls.asked(now, permissions.action(now));
+    happenings.add(new Happening.Asked(now, Optional.of(shown)));
   }
 
   /** Between two tool calls, what the user said meanwhile is heard. */
@@ -131,12 +157,12 @@ final class AgentTurn implements SessionListener {
   @Override
   public void question(Question question) {
     if (question instanceof Question.Permission asked) {
-      inputs.asked(asked);
+      calls.asked(asked, permissions.action(asked));
       if (actions.asked(asked.toolCallId())) {
         happenings.add(new Happening.BegunAgain(asked.toolCallId()));
       }
     }
-    happenings.add(new Happening.Asked(question));
+    happenings.add(new Happening.Asked(question, Optional.empty()));
   }
 
   @Override
@@ -258,13 +284,13 @@ final class AgentTurn implements SessionListener {
       while (true) {
         Happening next = happening();
         if (next instanceof Happening.Asked asked) {
-          answer(session, asked.question());
+          questions.handle(session, asked.question(), asked.replaces());
         } else if (next instanceof Happening.Acted acted) {
           needAllowed(acted);
         } else if (next instanceof Happening.BegunAgain begun) {
           actions.forget(begun.toolCallId());
-        } else if (next instanceof Happening.Changed changed) {
-          needAsAllowed(changed);
+        } else if (next instanceof Happening.Diverged diverged) {
+          needAsAllowed(diverged);
         } else if (next instanceof Happening.Called called) {
           called(called.call());
         } else if (next instanceof Happening.Returned returned) {
@@ -339,32 +365,19 @@ final class AgentTurn implements SessionListener {
     }
   }
 
-  private void needAsAllowed(Happening.Changed changed) throws TaskFailure {
-    if (actions.has(changed.toolCallId())) {
+  private void needAsAllowed(Happening.Diverged diverged) throws TaskFailure {
+    ToolCall call = diverged.call();
+    if (actions.has(call.id())) {
+      questions.diverge(call, diverged.difference());
       throw new TaskFailure(
           "acted_differently",
-          "The agent has gone on with another input than was allowed: " + changed.title());
-    }
-  }
-
-  private void answer(AcpSession session, Question question) {
-    String key = reports.questionKey();
-    if (!open.begin(question, key)) {
-      return;
-    }
-    int before = permissions.refused();
-    try {
-      Reply reply = answers.ask(question, key);
-      if (reply instanceof Reply.Granted granted) {
-        granted.arguments().ifPresent(given -> inputs.put(question.toolCallId(), given));
-      }
-      if (!session.answer(question, reply)) {
-        permissions.forgetAfter(before); // Withdrawn, which nobody refused.
-      }
-    } catch (QuestionWithdrawn e) {
-      // The agent does not wait for it.
-    } finally {
-      open.end();
+          KeptText.of(
+              "The agent has gone on with another action than was allowed: "
+                  + call.title()
+                  + " ("
+                  + diverged.difference()
+                  + ")",
+              KeptText.MOST_FAILURE));
     }
   }
 

@@ -76,6 +76,19 @@ final class AllowedActions {
   }
 
   /**
+   * Takes back that an action is allowed: the agent was not answered so.
+   *
+   * @return the step key of a report that says so; empty if another answer has allowed it, too
+   */
+  synchronized Optional<String> retract(String toolCallId, boolean wasAllowedBefore) {
+    if (wasAllowedBefore) {
+      return Optional.empty();
+    }
+    ids.remove(toolCallId);
+    return settle(toolCallId);
+  }
+
+  /**
    * Records that an action of the host's own is allowed, durably, before the host begins with it.
    *
    * @param step the key of the step whose record settles it; until then it is open

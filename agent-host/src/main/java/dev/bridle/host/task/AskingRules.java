@@ -1,6 +1,7 @@
 package dev.bridle.host.task;
 
 import dev.bridle.host.acp.ToolCall;
+import dev.bridle.host.preset.RequestTraits;
 import dev.bridle.worker.Permission;
 import java.time.Duration;
 
@@ -14,9 +15,15 @@ import java.time.Duration;
  * @param sessionGrantsOnly whether no grant outlasts the session, since the agent could reach the
  *     keys with which people answer
  * @param signedOnly whether only signed decisions of devices are taken
+ * @param requests what is known of how the agent asks
  */
 record AskingRules(
-    boolean mustAsk, boolean forAll, Duration hold, boolean sessionGrantsOnly, boolean signedOnly) {
+    boolean mustAsk,
+    boolean forAll,
+    Duration hold,
+    boolean sessionGrantsOnly,
+    boolean signedOnly,
+    RequestTraits requests) {
 
   /** Returns whether a tool call is a fault if nobody has allowed it. */
   boolean need(ToolCall call) {

@@ -51,14 +51,15 @@ final class EditedFiles {
 
   /** Returns the absolute paths of the files; none if that is not sure. */
   static List<String> of(Question.Permission question, Path folder) {
-    if (!question.toolCall().kind().equals("edit")) {
+    if (!question.asked().kind().equals("edit")) {
       return List.of();
     }
     EditedFiles edited = new EditedFiles(folder);
     boolean sure =
         edited.addMembers(question.input())
             && edited.addShown(question.toolCall())
-            && question.known().map(edited::addShown).orElse(true);
+            && question.known().map(edited::addShown).orElse(true)
+            && question.declaredPaths().stream().allMatch(edited::add);
     return sure && edited.files.size() <= MAX_FILES ? List.copyOf(edited.files) : List.of();
   }
 

@@ -1,19 +1,27 @@
 package dev.bridle.host.task;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.acp.PromptEnd;
 import dev.bridle.host.acp.Question;
+import dev.bridle.host.acp.ToolCall;
 import java.util.Optional;
 
 /** An event that the thread of a turn handles, in the order of arrival. */
 sealed interface Happening {
-  record Asked(Question question) implements Happening {}
+  /**
+   * The agent asks.
+   *
+   * @param replaces the question in whose place it asks, since it has changed the action
+   */
+  record Asked(Question question, Optional<Question.Permission> replaces) implements Happening {}
 
   record Acted(String toolCallId, String title) implements Happening {}
 
   /** Another tool call begins under the id of one that has ended. */
   record BegunAgain(String toolCallId) implements Happening {}
 
-  record Changed(String toolCallId, String title) implements Happening {}
+  /** A tool call goes on as another action than was asked for. */
+  record Diverged(ToolCall call, ObjectNode difference) implements Happening {}
 
   record TurnOver(Optional<PromptEnd> end, Optional<Throwable> failure) implements Happening {}
 

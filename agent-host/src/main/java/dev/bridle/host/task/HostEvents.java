@@ -25,6 +25,9 @@ public final class HostEvents {
   /** A question that the core rejected, so that nobody was asked. */
   public static final String QUESTION_REJECTED = "vendor.agent_host.question_rejected";
 
+  /** What an agent was told about an action that it has asked for. */
+  public static final String ANSWERED = "vendor.agent_host.answered";
+
   /** The statuses of a tool call that has ended. */
   public static final Set<String> ENDED = Set.of("completed", "failed");
 

@@ -12,6 +12,7 @@ import dev.bridle.host.acp.Reply;
 import dev.bridle.host.acp.SessionHistory;
 import dev.bridle.host.acp.SessionListener;
 import dev.bridle.host.acp.SessionUpdate;
+import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.bridge.BridgeHandler;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskFailure;
@@ -309,6 +310,21 @@ final class HostedSession {
     @Override
     public void questionClosed(Question question) {
       to().ifPresent(turn -> turn.questionClosed(question));
+    }
+
+    @Override
+    public boolean isAnother(Question.Permission shown, Question.Permission now) {
+      return to().map(turn -> turn.isAnother(shown, now)).orElse(false);
+    }
+
+    @Override
+    public void revised(Question.Permission shown, Question.Permission now) {
+      to().ifPresent(turn -> turn.revised(shown, now));
+    }
+
+    @Override
+    public void said(ToolCall call) {
+      to().ifPresent(turn -> turn.said(call));
     }
 
     @Override

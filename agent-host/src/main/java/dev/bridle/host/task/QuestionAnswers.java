@@ -1,13 +1,12 @@
 package dev.bridle.host.task;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.Reply;
 import dev.bridle.worker.CallRefused;
 import dev.bridle.worker.TaskContext;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -22,8 +21,6 @@ final class QuestionAnswers {
           ErrorCode.ERROR_CODE_INVALID_REQUEST,
           ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE,
           ErrorCode.ERROR_CODE_POLICY_VIOLATION);
-
-  private static final int MAX_REASON = 1000;
 
   private final TaskContext task;
   private final PermissionAnswers permissions;
@@ -41,13 +38,17 @@ final class QuestionAnswers {
   /**
    * Asks, and returns the reply to the agent.
    *
+   * @param replaces the step key of the question in whose place this one comes
    * @throws CallRefused if the core rejects the call for another reason than the question
    */
-  Reply ask(Question question, String key) {
+  PermissionAnswers.Answered ask(Question question, String key, Optional<String> replaces) {
     try {
       return question instanceof Question.Permission asked
-          ? permissions.ask(asked, key)
-          : AskedForm.fill(task, (Question.Form) question, key, hold);
+          ? permissions.ask(asked, key, replaces)
+          : new PermissionAnswers.Answered(
+              AskedForm.fill(task, (Question.Form) question, key, hold),
+              Optional.empty(),
+              Optional.empty());
     } catch (CallRefused e) {
       if (e.stepKey().isPresent() || !OF_QUESTION.contains(e.code())) {
         throw e;
@@ -56,14 +57,11 @@ final class QuestionAnswers {
     }
   }
 
-  private Reply rejected(Question question, String why) {
-    String reason = KeptText.of(why, MAX_REASON);
-    ObjectNode facts =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("tool_call_id", KeptText.of(question.toolCallId(), MAX_REASON))
-            .put("reason", reason);
-    reports.host(HostEvents.QUESTION_REJECTED, facts);
-    return new Reply.Failed("Nobody was asked, since the question was rejected: " + reason);
+  private PermissionAnswers.Answered rejected(Question question, String why) {
+    String reason = reports.rejected(question, why);
+    return new PermissionAnswers.Answered(
+        new Reply.Failed("Nobody was asked, since the question was rejected: " + reason),
+        Optional.empty(),
+        Optional.empty());
   }
 }

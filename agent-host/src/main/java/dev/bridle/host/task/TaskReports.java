@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.api.v1.Visibility;
+import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.SessionUpdate;
 import dev.bridle.host.acp.SessionUpdate.Voice;
 import dev.bridle.host.acp.ToolCall;
@@ -25,7 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * task's own thread may wait for an answer.
  */
 final class TaskReports {
-  private static final int MAX_TITLE = 1000;
+  static final int MAX_TITLE = 1000;
   private static final int MAX_ANSWER = 60_000;
   private static final int MAX_UPDATE = 16 << 10;
 
@@ -127,6 +128,19 @@ final class TaskReports {
   /** Reports an event of the host's own. A failure is kept, as by {@link #add}. */
   synchronized void host(String kind, ObjectNode payload) {
     guarded(() -> event(kind, payload));
+  }
+
+  /**
+   * Reports that nobody was asked what an agent asks. A failure is kept, as by {@link #add}.
+   *
+   * @return the reason as it is reported
+   */
+  String rejected(Question question, String why) {
+    String reason = cut(why);
+    host(
+        HostEvents.QUESTION_REJECTED,
+        object().put("tool_call_id", cut(question.toolCallId())).put("reason", reason));
+    return reason;
   }
 
   /** Returns what the agent said after its last tool call, cut where it is very long. */

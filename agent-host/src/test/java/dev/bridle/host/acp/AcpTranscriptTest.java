@@ -245,7 +245,7 @@ final class AcpTranscriptTest {
           .isInstanceOf(IllegalArgumentException.class);
       assertThatThrownBy(() -> session.answer(first, new Reply.Declined()))
           .isInstanceOf(IllegalArgumentException.class);
-      String allow = first.option(OptionKind.ALLOW_ONCE).orElseThrow().id();
+      String allow = first.options(OptionKind.ALLOW_ONCE).get(0).id();
       assertThat(session.answer(first, new Reply.Chosen(allow))).isTrue();
       assertThat(session.answer(first, new Reply.Chosen(allow))).isFalse();
 

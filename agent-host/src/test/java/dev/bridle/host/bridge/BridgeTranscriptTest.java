@@ -198,7 +198,8 @@ final class BridgeTranscriptTest {
             new ToolCall("c", Map.of()),
             Optional.empty(),
             List.of(new Question.Option("y", "Yes", Question.OptionKind.ALLOW_ONCE)),
-            RawJson.of(JsonNodeFactory.instance.objectNode()));
+            RawJson.of(JsonNodeFactory.instance.objectNode()),
+            true);
 
     assertThatThrownBy(() -> Reply.check(plain, new Reply.Granted(Optional.of(command("ls")))))
         .isInstanceOf(IllegalArgumentException.class);

@@ -41,9 +41,7 @@ record PlayedTurn(
       throws Exception {
     AcpOptions plain = AcpOptions.of("1.0");
     BridgeHandler bridge = new BridgeHandler(services, notes);
-    AcpOptions options =
-        new AcpOptions(
-            plain.version(), plain.capabilities(), bridge, plain.limits(), plain.timeouts());
+    AcpOptions options = plain.servedBy(bridge);
     ScriptedAgent agent =
         new ScriptedAgent(Files.readAllLines(FILES.resolve(name + ".txt")), options);
     AcpSession session =

@@ -8,6 +8,7 @@ import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.Question.Option;
 import dev.bridle.host.acp.Question.OptionKind;
 import dev.bridle.host.acp.ToolCall;
+import dev.bridle.host.preset.RequestTraits;
 import dev.bridle.host.rpc.RawJson;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,8 +33,9 @@ class AskedActionTest {
         .forEach(member -> members.put(member.getKey(), RawJson.of(member.getValue())));
     return AskedAction.of(
         new Question.Permission(
-            new ToolCall("call-1", members), Optional.empty(), OPTIONS, RawJson.of(whole)),
-        Path.of("/project"));
+            new ToolCall("call-1", members), Optional.empty(), OPTIONS, RawJson.of(whole), true),
+        Path.of("/project"),
+        RequestTraits.NONE);
   }
 
   private static String edit(String input, String before, String after) {

@@ -3,6 +3,7 @@ package dev.bridle.host.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.bridle.host.preset.RequestTraits;
 import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.rpc.RawJson;
 import java.time.Duration;
@@ -42,6 +43,6 @@ final class AskingRulesTest {
   }
 
   private static AskingRules rules(boolean mustAsk, boolean forAll) {
-    return new AskingRules(mustAsk, forAll, Duration.ZERO, false, false);
+    return new AskingRules(mustAsk, forAll, Duration.ZERO, false, false, RequestTraits.NONE);
   }
 }

@@ -63,7 +63,8 @@ final class SilentAgentIT {
                 lasting.login(),
                 lasting.open(),
                 lasting.setting(),
-                lasting.prompt()));
+                lasting.prompt()),
+            false);
     AcpConnection agent =
         AcpConnection.start("silent", process.output(), process.input(), hasty, timer);
 

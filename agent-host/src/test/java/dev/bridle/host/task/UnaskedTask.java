@@ -1,5 +1,6 @@
 package dev.bridle.host.task;
 
+import dev.bridle.host.preset.RequestTraits;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.Reply;
@@ -40,7 +41,7 @@ public final class UnaskedTask {
     AllowedActions actions = new AllowedActions(TASK);
     PermissionAnswers permissions =
         new PermissionAnswers(
-            TASK, actions, Path.of("/work"), new AskingRules(true, false, HOLD, false, false));
+            TASK, actions, Path.of("/work"), new AskingRules(true, false, HOLD, false, false, RequestTraits.NONE));
     TaskReports reports =
         new TaskReports(
             TASK,
@@ -50,7 +51,8 @@ public final class UnaskedTask {
             new ServedCalls(),
             "run1");
     return new QuestionAnswers(TASK, permissions, reports, HOLD)
-        .ask(question, reports.questionKey());
+        .ask(question, reports.questionKey(), Optional.empty())
+        .reply();
   }
 
   /** Returns the host's tools for an agent that is in no turn. */

@@ -3,6 +3,7 @@ package dev.bridle.host.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bridle.host.preset.RequestTraits;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.Question.Option;
 import dev.bridle.host.acp.Question.OptionKind;
@@ -52,7 +53,8 @@ final class WantedApproversTest {
             new ToolCall("call-1", Map.of()),
             Optional.empty(),
             OPTIONS,
-            RawJson.of(new ObjectMapper().readTree("{}")));
+            RawJson.of(new ObjectMapper().readTree("{}")),
+            true);
 
     assertThat(asked.approversRequired()).hasValue(1);
   }
@@ -65,15 +67,15 @@ final class WantedApproversTest {
             nobody,
             new AllowedActions(nobody),
             Path.of("/project"),
-            new AskingRules(true, false, Duration.ofMinutes(1), false, false));
+            new AskingRules(true, false, Duration.ofMinutes(1), false, false, RequestTraits.NONE));
 
     assertThat(asked(wanted, OPTIONS).approversRequired()).isEmpty();
-    assertThat(answers.ask(asked(wanted, OPTIONS), "k")).isEqualTo(new Reply.Chosen("no"));
+    assertThat(answers.ask(asked(wanted, OPTIONS), "k", Optional.empty()).reply()).isEqualTo(new Reply.Chosen("no"));
     assertThat(answers.takeRefusals())
         .singleElement()
         .asString()
         .contains("approvers_required must be a whole number of at most 16");
-    assertThat(answers.ask(asked(wanted, List.of()), "k")).isInstanceOf(Reply.Denied.class);
+    assertThat(answers.ask(asked(wanted, List.of()), "k", Optional.empty()).reply()).isInstanceOf(Reply.Denied.class);
   }
 
   private static Question.Permission asked(String wanted, List<Option> options) throws IOException {
@@ -83,6 +85,7 @@ final class WantedApproversTest {
         options,
         RawJson.of(
             new ObjectMapper()
-                .readTree("{\"approvalRequest\":{\"approvers_required\":" + wanted + "}}")));
+                .readTree("{\"approvalRequest\":{\"approvers_required\":" + wanted + "}}")),
+        true);
   }
 }

@@ -85,18 +85,14 @@ final class RuntimeTrial implements AutoCloseable {
             new AgentCommand(
                 "agent", start.arguments(), folder, start.environment(), OptionalLong.empty()));
     AtomicReference<AcpSession> session = new AtomicReference<>();
-    AcpOptions plain = AcpOptions.of(BuildVersion.current());
     AcpConnection connection =
         AcpConnection.start(
             "agent",
             process.output(),
             process.input(),
-            new AcpOptions(
-                plain.version(),
-                plain.capabilities(),
-                new BridgeHandler(services, endTurnWhenIdle(session)),
-                plain.limits(),
-                plain.timeouts()),
+            AcpOptions.of(BuildVersion.current())
+                .servedBy(new BridgeHandler(services, endTurnWhenIdle(session)))
+                .completingInput(start.requests().completesInput()),
             timer);
     return new RuntimeTrial(process, connection, folder, session, start.asksForAll());
   }
@@ -155,7 +151,7 @@ final class RuntimeTrial implements AutoCloseable {
         return new Reply.Denied(NOBODY);
       }
       return asked
-          .option(OptionKind.REJECT_ONCE)
+          .onlyOption(OptionKind.REJECT_ONCE)
           .map(option -> (Reply) new Reply.Chosen(option.id()))
           .orElseGet(() -> new Reply.Failed(NOBODY));
     }

@@ -1,0 +1,194 @@
+package dev.bridle.host.task;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.host.acp.Question;
+import dev.bridle.host.acp.ToolCall;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The content of an action, which grants and signatures bind: its input, what it changes, its
+ * folder, and the places that it names beside these. Where that does not say exactly what is done,
+ * the agent's words are part of it.
+ */
+final class AskedContent {
+  /** What the core takes, with room for the members that are added. */
+  static final int MAX_BYTES = 240 << 10;
+
+  private static final int MAX_TEXT = 4096;
+
+  /** What agents say beside a place that says no more than where the action is. */
+  private static final Set<String> FOLDERS = Set.of("cwd", "workdir", "dir_path", "directory");
+
+  private static final int MOST_PLACES = 256;
+
+  private final ObjectNode content = JsonNodeFactory.instance.objectNode();
+  private final Question.Permission question;
+  private final ToolCall call;
+  private final InputParts parts;
+
+  private AskedContent(Question.Permission question, InputParts parts) {
+    this.question = question;
+    this.call = question.asked();
+    this.parts = parts;
+  }
+
+  /**
+   * Begins with the input and the differences.
+   *
+   * @param arguments the input as one member that an answer may replace; empty if none may
+   */
+  static AskedContent of(
+      Question.Permission question, String kind, Optional<JsonNode> arguments, InputParts parts) {
+    AskedContent made = new AskedContent(question, parts);
+    arguments.ifPresentOrElse(
+        whole -> made.content.set(AskedAction.ARGUMENTS, whole), made::addInput);
+    if (!parts.other().isEmpty()) {
+      made.content.set("other_input", Bounded.whole(parts.other(), MAX_BYTES / 4));
+    }
+    made.addDifferences();
+    if (kind.equals("tool_call") && question.toolName().isEmpty()) {
+      made.content.put("title", made.call.title());
+    }
+    return made;
+  }
+
+  private void addInput() {
+    JsonNode bound = parts.bound();
+    if (bound.isObject()) {
+      boolean isWhole = Bounded.bytes(bound) <= MAX_BYTES;
+      bound
+          .properties()
+          .forEach(
+              member ->
+                  content.set(
+                      member.getKey(),
+                      isWhole ? member.getValue() : Bounded.text(member.getValue(), MAX_TEXT)));
+    } else if (!bound.isMissingNode() && !bound.isNull()) {
+      content.set("input", Bounded.whole(bound, MAX_BYTES));
+    }
+  }
+
+  /** Adds the folder, and what the agent names beside what is there. */
+  AskedContent inFolder(Path folder, String kind) {
+    boolean isSaid = FOLDERS.stream().anyMatch(name -> parts.bound().path(name).isTextual());
+    if (kind.equals(AskedAction.COMMAND) && !isSaid) {
+      content.put("cwd", folder.toString()).put("cwd_assumed", true);
+    }
+    Set<String> places = new LinkedHashSet<>(places(call.locations()));
+    places.addAll(question.declaredPaths());
+    Set<String> named = new HashSet<>();
+    collect(content, folder, named);
+    ArrayNode beside = JsonNodeFactory.instance.arrayNode();
+    places.stream()
+        .filter(place -> !named.contains(normal(place, folder)))
+        .limit(MOST_PLACES)
+        .forEach(beside::add);
+    if (!beside.isEmpty()) {
+      put("locations", beside);
+    }
+    return this;
+  }
+
+  private static List<String> places(JsonNode locations) {
+    Set<String> found = new LinkedHashSet<>();
+    locations.forEach(
+        place -> {
+          if (place.path("path").isTextual() && !place.path("path").textValue().isBlank()) {
+            found.add(place.path("path").textValue());
+          }
+        });
+    return List.copyOf(found);
+  }
+
+  private static void collect(JsonNode value, Path folder, Set<String> texts) {
+    if (value.isTextual()) {
+      if (value.textValue().length() <= MAX_TEXT) {
+        texts.add(normal(value.textValue(), folder));
+      }
+      return;
+    }
+    value.forEach(inside -> collect(inside, folder, texts));
+  }
+
+  private static String normal(String path, Path folder) {
+    try {
+      return folder.resolve(path).normalize().toString();
+    } catch (InvalidPathException e) {
+      return path;
+    }
+  }
+
+  /** Has the agent's words bound where nothing else says what is done. */
+  AskedContent notExact(boolean isInexact) {
+    if (isInexact) {
+      ObjectNode says = JsonNodeFactory.instance.objectNode();
+      says.put("title", call.title());
+      ArrayNode texts = AgentWords.texts(call);
+      if (!texts.isEmpty()) {
+        says.set("texts", texts);
+      }
+      if (call.locations().size() > 0) {
+        says.set("locations", Bounded.whole(call.locations(), MAX_BYTES / 8));
+      }
+      put("says", says);
+    }
+    return this;
+  }
+
+  /** Members of this name of the agent's own stay. */
+  private void put(String name, JsonNode value) {
+    content.set(content.has(name) ? "shown_" + name : name, value);
+  }
+
+  /** Shows what an edit changes, unless the input shows it already. */
+  private void addDifferences() {
+    ArrayNode changes = JsonNodeFactory.instance.arrayNode();
+    int room = MAX_BYTES - Bounded.bytes(content);
+    for (JsonNode part : call.content()) {
+      if (part.path("type").asText().equals("diff")) {
+        String before = part.path("oldText").asText("");
+        String after = part.path("newText").asText("");
+        ObjectNode change =
+            changes
+                .addObject()
+                .put("path", part.path("path").asText())
+                .put("before_sha256", Sha256.hex(before))
+                .put("after_sha256", Sha256.hex(after));
+        TextDifference difference = TextDifference.of(before, after);
+        if (!isShown(difference, before, after)) {
+          JsonNode shown = JsonNodeFactory.instance.textNode(difference.text());
+          boolean fits = Bounded.bytes(shown) <= room;
+          change.set("diff", fits ? shown : Bounded.text(shown, MAX_TEXT));
+        }
+        room -= Bounded.bytes(change);
+      }
+    }
+    if (!changes.isEmpty()) {
+      put("changes", changes);
+    }
+  }
+
+  private boolean isShown(TextDifference difference, String before, String after) {
+    Set<String> texts = new HashSet<>();
+    for (JsonNode member : content) {
+      if (member.isTextual()) {
+        texts.add(member.textValue());
+      }
+    }
+    return (texts.contains(after) && (before.isEmpty() || texts.contains(before)))
+        || texts.stream().anyMatch(difference::isWithin);
+  }
+
+  ObjectNode json() {
+    return content;
+  }
+}

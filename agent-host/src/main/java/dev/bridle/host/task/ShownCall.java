@@ -1,0 +1,232 @@
+package dev.bridle.host.task;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.host.acp.Question;
+import dev.bridle.host.acp.ToolCall;
+import dev.bridle.host.preset.RequestTraits;
+import dev.bridle.host.rpc.BadJson;
+import dev.bridle.host.rpc.RawJson;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * A tool call as people were shown it. The same call may repeat an input that was said before, or a
+ * part of the shown one that has its command, its folder and its paths; any further member makes it
+ * another one, and so do another kind, another name, and a change of a file that was not shown.
+ */
+final class ShownCall {
+  private static final int MOST_INPUTS = 16;
+  private static final int MOST_BYTES = 48 << 10;
+  private static final Set<String> CHANGING = Set.of("edit", "delete", "move");
+
+  /** Members without which an input does not say what is done. */
+  private static final Pattern ESSENTIAL =
+      Pattern.compile("command|cmd|cwd|.*(path|file|filename|uri|dir|directory|folder)s?");
+
+  private final RequestTraits traits;
+  private final String actionKind;
+  private final String kind;
+  private final String name;
+  private final JsonNode input;
+  private final boolean isCompared;
+  private final ShownPaths paths;
+  private final Set<JsonNode> inputs = new LinkedHashSet<>();
+
+  /** What was compared last, and found to be the same. */
+  private List<RawJson> same = List.of();
+
+  private ShownCall(
+      RequestTraits traits,
+      AskedAction action,
+      ToolCall asked,
+      String name,
+      JsonNode input,
+      boolean isCompared,
+      ShownPaths paths) {
+    this.traits = traits;
+    this.actionKind = action.kind();
+    this.kind = asked.kind();
+    this.name = name;
+    this.input = InputParts.bound(input, asked.id(), actionKind, traits);
+    this.isCompared = isCompared;
+    this.paths = paths;
+  }
+
+  private ShownCall(ShownCall of, JsonNode input) {
+    this.traits = of.traits;
+    this.actionKind = of.actionKind;
+    this.kind = of.kind;
+    this.name = of.name;
+    this.input = input;
+    this.isCompared = true;
+    this.paths = of.paths.with(input);
+  }
+
+  /**
+   * Returns what a question shows.
+   *
+   * @param folder the folder that paths are meant from
+   * @param before what was shown of the call before, by another question about it
+   */
+  static ShownCall of(
+      Question.Permission question,
+      AskedAction action,
+      RequestTraits traits,
+      Path folder,
+      Optional<ShownCall> before) {
+    JsonNode input = question.input();
+    // Of an action that is not known exactly, no input was shown that could be another one.
+    boolean isCompared = action.notExact().isEmpty() && !input.isMissingNode();
+    ShownCall shown =
+        new ShownCall(
+            traits,
+            action,
+            question.asked(),
+            question.toolName(),
+            input,
+            isCompared,
+            ShownPaths.of(action, folder));
+    before.ifPresent(earlier -> shown.inputs.addAll(earlier.inputs));
+    shown.add(question.knownInput(), question.toolCallId());
+    shown.add(read(question.toolCall().rawInput()), question.toolCallId());
+    return shown;
+  }
+
+  /** Returns the same call with the arguments that were allowed instead. */
+  ShownCall with(JsonNode arguments) {
+    return new ShownCall(this, arguments);
+  }
+
+  /** Notes an input that was said while the call was asked for. */
+  void said(ToolCall call) {
+    add(read(call.rawInput()), call.id());
+  }
+
+  private void add(JsonNode said, String toolCallId) {
+    if (!said.isMissingNode() && inputs.size() < MOST_INPUTS) {
+      inputs.add(InputParts.bound(said, toolCallId, actionKind, traits));
+    }
+  }
+
+  /** Returns what a call is otherwise now; empty if it is the same. */
+  Optional<ObjectNode> difference(ToolCall call) {
+    List<RawJson> now = List.of(call.rawInput(), RawJson.of(call.content()));
+    if (now.equals(same)) {
+      return Optional.empty();
+    }
+    ObjectNode difference = JsonNodeFactory.instance.objectNode();
+    compareInput(InputParts.bound(read(call.rawInput()), call.id(), actionKind, traits), difference);
+    compare("kind", kind, call.kind(), difference);
+    compare("name", name, nameOf(call), difference);
+    comparePaths(call, difference);
+    if (difference.isEmpty()) {
+      same = now;
+      return Optional.empty();
+    }
+    return Optional.of(bounded(difference));
+  }
+
+  private void compareInput(JsonNode now, ObjectNode difference) {
+    if (!isCompared || isSilent(now) || inputs.contains(now) || now.equals(input)) {
+      return;
+    }
+    if (!now.isObject() || !input.isObject()) {
+      put(difference, "rawInput", input, now);
+      return;
+    }
+    now.properties()
+        .forEach(
+            member -> {
+              JsonNode allowed = input.path(member.getKey());
+              if (!allowed.equals(member.getValue())) {
+                put(difference, member.getKey(), allowed, member.getValue());
+              }
+            });
+    input
+        .properties()
+        .forEach(
+            member -> {
+              if (isEssential(member.getKey()) && !now.has(member.getKey())) {
+                put(
+                    difference, member.getKey(), member.getValue(), MissingNode.getInstance());
+              }
+            });
+  }
+
+  private static boolean isSilent(JsonNode input) {
+    return input.isMissingNode() || input.isNull() || (input.isObject() && input.isEmpty());
+  }
+
+  private static boolean isEssential(String member) {
+    return ESSENTIAL.matcher(member.toLowerCase(Locale.ROOT).replaceAll("[_-]", "")).matches();
+  }
+
+  private static void compare(String member, String allowed, String acted, ObjectNode difference) {
+    if (!allowed.isEmpty() && !acted.isEmpty() && !allowed.equals(acted)) {
+      difference.putObject(member).put("allowed", allowed).put("acted", acted);
+    }
+  }
+
+  private static String nameOf(ToolCall call) {
+    JsonNode name = read(call.members().getOrDefault("name", RawJson.absent()));
+    return name.isTextual() ? name.textValue() : "";
+  }
+
+  private void comparePaths(ToolCall call, ObjectNode difference) {
+    if (!CHANGING.contains(actionKind)) {
+      return; // What a command has changed is its result.
+    }
+    List<String> others = new ArrayList<>();
+    for (JsonNode part : call.content()) {
+      String path = part.path("path").asText();
+      if (part.path("type").asText().equals("diff") && !path.isEmpty() && !paths.has(path)) {
+        others.add(path);
+      }
+    }
+    if (!others.isEmpty()) {
+      others.forEach(difference.putObject("changes").putArray("acted")::add);
+    }
+  }
+
+  private static void put(ObjectNode difference, String member, JsonNode allowed, JsonNode acted) {
+    ObjectNode both = difference.putObject(member);
+    if (!allowed.isMissingNode()) {
+      both.set("allowed", allowed);
+    }
+    if (!acted.isMissingNode()) {
+      both.set("acted", acted);
+    }
+  }
+
+  private static ObjectNode bounded(ObjectNode difference) {
+    for (int most = MOST_BYTES / 4; most > 0 && Bounded.bytes(difference) > MOST_BYTES; most /= 4) {
+      int bytes = most;
+      difference
+          .properties()
+          .forEach(member -> member.setValue(Bounded.whole(member.getValue(), bytes)));
+    }
+    if (Bounded.bytes(difference) <= MOST_BYTES) {
+      return difference;
+    }
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
+    all.set("all", Bounded.whole(difference, 0));
+    return all;
+  }
+
+  private static JsonNode read(RawJson raw) {
+    try {
+      return raw.json();
+    } catch (BadJson e) {
+      return MissingNode.getInstance();
+    }
+  }
+}
