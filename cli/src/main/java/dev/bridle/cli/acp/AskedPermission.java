@@ -7,6 +7,7 @@ import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.permission.PermissionAnswer;
 import dev.bridle.cli.permission.ShownAction;
+import dev.bridle.cli.permission.ShownOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,9 @@ record AskedPermission(String id, JsonNode request) {
 
   /** The grant that an editor's "always" is: it ends with the session. */
   static final String GRANT = "this_action";
+
+  /** Begins the ids of the agent's own options. */
+  private static final String AGENTS = "agent:";
 
   private static final int MAX_TITLE = 200;
   private static final Set<String> FILE_KINDS = Set.of("edit", "delete", "move");
@@ -124,29 +128,64 @@ record AskedPermission(String id, JsonNode request) {
     if (isWhole()) {
       update.set("rawInput", request.at("/action/content"));
     }
-    update
-        .putObject("_meta")
-        .putObject("bridle")
-        .put("permission_request_id", id)
+    ObjectNode meta = update.putObject("_meta").putObject("bridle");
+    if (request.at("/action/not_exact").isTextual()) {
+      meta.set("not_exact", request.at("/action/not_exact"));
+    }
+    meta.put("permission_request_id", id)
         .put("content_hash", request.at("/request/content_hash").asText())
         .put("fingerprint", request.at("/action/fingerprint").asText())
         .put("expires_at", request.at("/request/expires_at").asText());
     return update;
   }
 
-  /** Returns what may be answered. */
+  /** Returns what may be answered: the agent's options, with its names, where it offers any. */
   ArrayNode options() {
     ArrayNode options = JsonLines.object().arrayNode();
+    JsonNode offered = request.at("/request/options");
     if (isWhole()) {
-      option(options, ALLOW, "Allow once", ALLOW);
+      allowing(options, offered);
       for (JsonNode grant : request.at("/request/offered_grants")) {
         if (grant.path("id").asText().equals(GRANT)) {
           option(options, GRANT, "Allow this exact action in this session", "allow_always");
         }
       }
     }
-    option(options, REJECT, "Reject", REJECT);
+    int before = options.size();
+    for (JsonNode option : offered) {
+      if (option.path("kind").asText().equals(REJECT)) {
+        agents(options, option);
+      }
+    }
+    if (options.size() == before) {
+      option(options, REJECT, "Reject", REJECT);
+    }
     return options;
+  }
+
+  private void allowing(ArrayNode options, JsonNode offered) {
+    if (offered.isEmpty()) {
+      option(options, ALLOW, "Allow once", ALLOW);
+      return;
+    }
+    List<String> choices = ShownOptions.choices(request);
+    for (JsonNode option : offered) {
+      boolean isChoice =
+          choices.isEmpty()
+              ? option.path("kind").asText().equals(ALLOW)
+              : choices.contains(option.path("id").asText());
+      if (isChoice) {
+        agents(options, option);
+      }
+    }
+  }
+
+  private static void agents(ArrayNode options, JsonNode option) {
+    option(
+        options,
+        AGENTS + option.path("id").asText(),
+        ShownText.line(option.path("name").asText()),
+        option.path("kind").asText());
   }
 
   private static void option(ArrayNode options, String id, String name, String kind) {
@@ -155,17 +194,19 @@ record AskedPermission(String id, JsonNode request) {
 
   /** Returns the answer that an option is; empty if it was not offered. */
   Optional<PermissionAnswer> answer(String option) {
-    boolean offered =
-        options().findValuesAsText("optionId").stream().anyMatch(known -> known.equals(option));
-    if (!offered) {
-      return Optional.empty();
+    for (JsonNode offered : options()) {
+      if (offered.path("optionId").asText().equals(option)) {
+        boolean isAgents = option.startsWith(AGENTS);
+        return Optional.of(
+            new PermissionAnswer(
+                id,
+                request.at("/request/content_hash").asText(),
+                option.equals(GRANT) || ShownOptions.allows(offered),
+                isAgents ? Optional.of(option.substring(AGENTS.length())) : Optional.empty(),
+                option.equals(GRANT) ? Optional.of(GRANT) : Optional.empty(),
+                ""));
+      }
     }
-    return Optional.of(
-        new PermissionAnswer(
-            id,
-            request.at("/request/content_hash").asText(),
-            !option.equals(REJECT),
-            option.equals(GRANT) ? Optional.of(GRANT) : Optional.empty(),
-            ""));
+    return Optional.empty();
   }
 }

@@ -67,6 +67,9 @@ final class PermissionCalls {
 
   private static String words(String kind, JsonNode payload) {
     String reason = ShownText.line(payload.path("reason").asText(""));
+    if (kind.equals("vendor.bridle.permission_changed")) {
+      return "The agent has changed what it asks for: this question is over.";
+    }
     if (kind.equals("vendor.bridle.permission_expired")) {
       return switch (reason) {
         case "timed_out" -> "Nobody answered in time: it is not allowed.";

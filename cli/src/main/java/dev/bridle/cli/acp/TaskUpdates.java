@@ -79,7 +79,10 @@ final class TaskUpdates {
       case "tool.failed" ->
           tools.reported(event.id(), payload, "failed").map(List::of).orElse(List.of());
       case "tool.approval_required" -> List.of(permissions.asked(AskedPermission.ofEvent(payload)));
-      case "tool.approved", "tool.denied", "vendor.bridle.permission_expired" ->
+      case "tool.approved",
+          "tool.denied",
+          "vendor.bridle.permission_expired",
+          "vendor.bridle.permission_changed" ->
           permissions.decided(kind, payload).map(List::of).orElse(List.of());
       case "vendor.bridle.permission_used" -> usedGrant(payload);
       case "task.input_required" -> question(event, payload);
@@ -87,6 +90,11 @@ final class TaskUpdates {
           note(
               "the agent ended and is started again: "
                   + ShownText.line(payload.path("reason").asText()));
+      case "vendor.bridle.acted_differently" ->
+          note(
+              "the agent has acted otherwise than was allowed: "
+                  + ShownText.line(
+                      payload.path("title").asText() + " " + payload.path("difference")));
       case HostEvents.OUTCOME_UNKNOWN ->
           note(
               "nobody knows whether this was done: "

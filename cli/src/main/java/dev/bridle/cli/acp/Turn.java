@@ -13,7 +13,11 @@ import java.util.concurrent.atomic.AtomicReference;
 /** A task that the editor watches, from an event of it to its end or to its question. */
 final class Turn {
   private static final Set<String> DECIDED =
-      Set.of("tool.approved", "tool.denied", "vendor.bridle.permission_expired");
+      Set.of(
+          "tool.approved",
+          "tool.denied",
+          "vendor.bridle.permission_expired",
+          "vendor.bridle.permission_changed");
 
   /** After what time a task that nobody takes is worth a word. */
   private static final Duration UNTAKEN = Duration.ofSeconds(5);

@@ -13,11 +13,17 @@ import java.util.UUID;
  * @param requestId the request's id
  * @param contentHash the hash of what was shown
  * @param approved whether the action may be done
+ * @param option the agent's option that is chosen
  * @param grant the offered grant that is chosen
  * @param reason a sentence for the record; may be empty
  */
 public record PermissionAnswer(
-    String requestId, String contentHash, boolean approved, Optional<String> grant, String reason) {
+    String requestId,
+    String contentHash,
+    boolean approved,
+    Optional<String> option,
+    Optional<String> grant,
+    String reason) {
 
   /**
    * Gives the answer, as the actor of the client's key.
@@ -28,6 +34,7 @@ public record PermissionAnswer(
   public JsonNode send(RestClient client) {
     ObjectNode answer =
         JsonLines.object().put("approved", approved).put("content_hash", contentHash);
+    option.ifPresent(id -> answer.put("option_id", id));
     grant.ifPresent(id -> answer.put("grant", id));
     if (!reason.isEmpty()) {
       answer.put("reason", reason);

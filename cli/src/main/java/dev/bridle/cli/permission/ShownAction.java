@@ -19,18 +19,23 @@ public final class ShownAction {
   public static List<String> lines(JsonNode request) {
     List<String> lines = new ArrayList<>();
     lines.add(ShownText.line(request.at("/action/kind").asText()));
+    String tool = request.at("/action/tool").asText();
+    if (!tool.isEmpty() && !tool.equals(request.at("/action/kind").asText())) {
+      lines.add("tool " + ShownText.line(tool));
+    }
+    if (request.at("/action/not_exact").isTextual()) {
+      lines.add("not known exactly: " + ShownText.line(request.at("/action/not_exact").asText()));
+      lines.add("what it does is the agent's word alone; it can be allowed this once only");
+    }
+    if (request.at("/request/replaces").isTextual()) {
+      lines.add("in place of an earlier question: the agent has changed what it asks for");
+    }
     addMembers(lines, "", request.at("/action/content"));
     for (JsonNode file : request.at("/action/edited_files")) {
       lines.add("writes " + ShownText.line(file.asText()));
     }
-    request
-        .path("metadata")
-        .properties()
-        .forEach(
-            member ->
-                lines.add(
-                    ShownText.line(
-                        "the agent says " + member.getKey() + ": " + member.getValue())));
+    lines.addAll(said(request));
+    lines.addAll(ShownOptions.lines(request));
     String modifiable = request.at("/request/arguments_member").asText("");
     if (!modifiable.isEmpty()) {
       lines.add(
@@ -40,6 +45,38 @@ public final class ShownAction {
     }
     lines.add("until " + request.at("/request/expires_at").asText());
     return lines;
+  }
+
+  /** Returns the agent's words beside the action, each line safe to print. */
+  public static List<String> said(JsonNode request) {
+    List<String> lines = new ArrayList<>();
+    for (JsonNode words : List.of(request.at("/action/said"), request.path("metadata"))) {
+      words
+          .properties()
+          .forEach(
+              member -> {
+                boolean isShown = isInContent(request.at("/action/content"), member.getValue());
+                if (!isShown) {
+                  addWords(lines, member.getKey(), member.getValue());
+                }
+              });
+    }
+    return lines;
+  }
+
+  /** A title that is the command says nothing more. */
+  private static boolean isInContent(JsonNode content, JsonNode said) {
+    return said.isTextual() && content.properties().stream().anyMatch(m -> m.getValue().equals(said));
+  }
+
+  private static void addWords(List<String> lines, String name, JsonNode value) {
+    if (value.isArray() && !value.isEmpty()) {
+      value.forEach(each -> addWords(lines, name, each));
+    } else if (value.isTextual()) {
+      addText(lines, ShownText.line("the agent says " + name) + ": ", value.textValue());
+    } else {
+      lines.add(ShownText.line("the agent says " + name + ": " + value));
+    }
   }
 
   /** Where a text of several lines is within a member, that member is shown part by part. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.Rows;
 import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.permission.RequirementText;
+import dev.bridle.cli.permission.ShownAction;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.io.PrintWriter;
@@ -50,14 +51,15 @@ final class ShowRequestCommand implements Runnable {
 
   private static void printDetails(JsonNode request, PrintWriter out) {
     ShownText.lines(request.at("/request/prompt").asText()).forEach(out::println);
-    request
-        .path("metadata")
-        .properties()
-        .forEach(
-            member ->
-                out.println(
-                    ShownText.line(
-                        "the agent says " + member.getKey() + ": " + member.getValue())));
+    String notExact = text(request, "/action/not_exact");
+    if (!notExact.isEmpty()) {
+      out.println("not known exactly: " + notExact);
+    }
+    String replaces = text(request, "/request/replaces");
+    if (!replaces.isEmpty()) {
+      out.println("in place of " + replaces + ", which the agent has changed");
+    }
+    ShownAction.said(request).forEach(out::println);
     out.println("content: " + ShownText.line(request.at("/action/content").toString()));
     for (JsonNode file : request.at("/action/edited_files")) {
       out.println("writes: " + ShownText.line(file.asText()));
@@ -91,6 +93,10 @@ final class ShowRequestCommand implements Runnable {
     if (!repeats.isEmpty()) {
       out.println("repeated: " + repeats);
     }
+    String voided = text(request, "/response/voided/reason");
+    if (!voided.isEmpty()) {
+      out.println("void: " + voided + " at " + text(request, "/response/voided/voided_at"));
+    }
     for (JsonNode answer : request.at("/response/answers")) {
       out.println(
           (answer.path("approved").asBoolean() ? "approved by " : "denied by ")
@@ -106,6 +112,10 @@ final class ShowRequestCommand implements Runnable {
           device.isEmpty()
               ? "  attested by the server alone"
               : "  signed by the device " + device + ", as bridle receipt evidence proves");
+      String option = text(answer, "/option_id");
+      if (!option.isEmpty()) {
+        out.println("  with the option " + option);
+      }
       String grant = text(answer, "/grant");
       if (!grant.isEmpty()) {
         String until = text(answer, "/grant_until");

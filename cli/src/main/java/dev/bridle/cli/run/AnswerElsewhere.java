@@ -1,7 +1,9 @@
 package dev.bridle.cli.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.permission.ApproveOptions;
 import dev.bridle.cli.permission.ShownAction;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -60,8 +62,11 @@ final class AnswerElsewhere implements Answering {
   /** Returns the commands that answer a request. */
   private List<String> commands(JsonNode request) {
     String id = request.path("id").asText();
-    return List.of(
-        "  " + server.to("permission approve " + id),
-        "  " + server.to("permission deny " + id + " --reason 'WHY'"));
+    List<String> commands = new ArrayList<>();
+    for (String options : ApproveOptions.of(request)) {
+      commands.add("  " + server.to("permission approve " + id + options));
+    }
+    commands.add("  " + server.to("permission deny " + id + " --reason 'WHY'"));
+    return commands;
   }
 }

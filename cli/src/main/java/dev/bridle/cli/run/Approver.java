@@ -6,6 +6,7 @@ import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.permission.PermissionAnswer;
 import dev.bridle.cli.permission.RequirementText;
 import dev.bridle.cli.permission.ShownAction;
+import dev.bridle.cli.permission.ShownOptions;
 import dev.bridle.cli.rest.RestClient;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -72,7 +73,7 @@ final class Approver implements Answering {
     output.question(pages.next());
     output.unsent(terminal.flush());
     while (open.getAsBoolean()) {
-      output.prompt(pages.left() > 0 ? MORE : offer(choices));
+      output.prompt(pages.left() > 0 ? MORE : offer(request, choices));
       Optional<String> said = terminal.line(open);
       if (said.isEmpty()) {
         return !open.getAsBoolean();
@@ -100,7 +101,10 @@ final class Approver implements Answering {
     return terminal.line(open).isPresent();
   }
 
-  private static String offer(List<String> choices) {
+  private static String offer(JsonNode request, List<String> choices) {
+    if (ShownOptions.needChoice(request)) {
+      return "the number of an option, n no, d details > ";
+    }
     return "y once"
         + (choices.contains("s") ? ", s this session" : "")
         + (choices.contains("t") ? ", t for 8 hours" : "")
@@ -116,12 +120,17 @@ final class Approver implements Answering {
     if (denies) {
       return respond(request, false, Optional.empty(), word.substring(1).strip());
     }
+    Optional<JsonNode> option = ShownOptions.numbered(request, word);
     if (pages.left() > 0) {
-      if (word.equals("y") || choices.contains(word)) {
+      if (word.equals("y") || choices.contains(word) || option.isPresent()) {
         output.note(
             pages.left() + " more pages: read to the end first, then " + word + " is an answer");
       }
       output.question(pages.next());
+    } else if (option.isPresent()) {
+      return choose(request, option.get());
+    } else if (word.equals("y") && ShownOptions.needChoice(request)) {
+      output.note("the agent offers several ways, or none, to allow it once: type a number");
     } else if (word.equals("y")) {
       return respond(request, true, Optional.empty(), "");
     } else if (choices.contains(word)) {
@@ -165,14 +174,29 @@ final class Approver implements Answering {
     throw new IllegalStateException("the grant is not offered");
   }
 
+  private boolean choose(JsonNode request, JsonNode option) {
+    Optional<String> id = Optional.of(option.path("id").asText());
+    return send(request, ShownOptions.allows(option), id, Optional.empty(), "");
+  }
+
   private boolean respond(
       JsonNode request, boolean approved, Optional<String> grant, String reason) {
+    return send(request, approved, Optional.empty(), grant, reason);
+  }
+
+  private boolean send(
+      JsonNode request,
+      boolean approved,
+      Optional<String> option,
+      Optional<String> grant,
+      String reason) {
     try {
       var unused =
           new PermissionAnswer(
                   request.path("id").asText(),
                   request.at("/request/content_hash").asText(),
                   approved,
+                  option,
                   grant,
                   reason)
               .send(client);

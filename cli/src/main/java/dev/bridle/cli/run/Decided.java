@@ -23,6 +23,7 @@ final class Decided {
           switch (request.at("/response/reason").asText()) {
             case "timed_out" -> "nobody answered in time: it is not allowed";
             case "withdrawn" -> "the agent has withdrawn the question";
+            case "changed" -> "the agent has changed what it asks for";
             default -> "the question is withdrawn: the task has ended";
           });
     }
@@ -34,6 +35,10 @@ final class Decided {
         new StringBuilder(last.path("approved").asBoolean() ? "approved" : "denied");
     text.append(" by ").append(ShownText.line(last.path("actor").asText()));
     if (last.path("approved").asBoolean()) {
+      String option = last.path("option_id").asText("");
+      if (!option.isEmpty()) {
+        text.append(", by the option ").append(ShownText.line(option));
+      }
       String grant = last.path("grant").asText("");
       text.append(grant.isEmpty() ? ", once" : ", with the grant " + ShownText.line(grant));
       if (last.path("arguments").isObject()) {

@@ -3,7 +3,7 @@ package dev.bridle.cli.task;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.bridle.cli.console.CommandFailed;
-import dev.bridle.cli.console.ShownText;
+import dev.bridle.cli.permission.ApproveOptions;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.StreamEvent;
 import java.io.PrintWriter;
@@ -38,23 +38,16 @@ final class AnswerHint {
               : "bridle: the task waits for the result of a tool; send it with");
       command(
           "task answer " + task,
-          call.isEmpty() ? " --text 'ANSWER'" : " --call " + quoted(call) + " --result 'JSON'");
+          call.isEmpty() ? " --text 'ANSWER'" : " --call " + ApproveOptions.quoted(call) + " --result 'JSON'");
     }
     out.flush();
-  }
-
-  /** Quotes an agent's text for a shell, so that the printed command does nothing else. */
-  private static String quoted(String text) {
-    return text.matches("[A-Za-z0-9._:-]+")
-        ? text
-        : "'" + ShownText.line(text).replace("'", "'\\''") + "'";
   }
 
   private void approval(String task) {
     boolean any = false;
     for (JsonNode request : pending(task)) {
       String id = request.path("id").asText();
-      command("permission approve " + id, "");
+      ApproveOptions.of(request).forEach(options -> command("permission approve " + id, options));
       command("permission deny " + id, "");
       any = true;
     }

@@ -1,0 +1,25 @@
+package dev.bridle.cli.permission;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.console.ShownText;
+import java.util.List;
+
+/** The options of the command that approves a request: one set for each choice there is. */
+public final class ApproveOptions {
+  private ApproveOptions() {}
+
+  /** Returns the texts that follow the request's id, each with a leading blank or empty. */
+  public static List<String> of(JsonNode request) {
+    List<String> choices = ShownOptions.choices(request);
+    return choices.isEmpty()
+        ? List.of("")
+        : choices.stream().map(id -> " --option " + quoted(id)).toList();
+  }
+
+  /** Quotes an agent's text for a shell, so that the printed command does nothing else. */
+  public static String quoted(String text) {
+    return text.matches("[A-Za-z0-9._:-]+")
+        ? text
+        : "'" + ShownText.line(text).replace("'", "'\\''") + "'";
+  }
+}
