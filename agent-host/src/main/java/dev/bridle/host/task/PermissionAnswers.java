@@ -77,7 +77,7 @@ final class PermissionAnswers {
     if (asked.answeredByWord()) {
       return new Answered(new Reply.Denied(why), Optional.empty(), Optional.of(why));
     }
-    refusals.add(refusal("This action was not put to the user: ", action(asked), why));
+    refusals.add(refusal("This action was not put to the user: ", action(asked), "The reason: " + why));
     Reply reply =
         asked
             .onlyOption(OptionKind.REJECT_ONCE)
@@ -127,14 +127,14 @@ final class PermissionAnswers {
           .reason()
           .filter(why -> !why.isBlank())
           .ifPresent(
-              why -> refusals.add(refusal("The user did not allow this action: ", action, why)));
+              why -> refusals.add(refusal("The user did not allow this action: ", action, "The user's reason: " + why)));
     }
   }
 
   private static String refusal(String what, AskedAction action, String why) {
     return what
         + action.title()
-        + "\nThe reason: "
+        + "\n"
         + why
         + "\nGo on with the task in a way that respects this.";
   }

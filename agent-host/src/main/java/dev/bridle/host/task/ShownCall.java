@@ -11,6 +11,7 @@ import dev.bridle.host.rpc.BadJson;
 import dev.bridle.host.rpc.RawJson;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -34,8 +35,11 @@ final class ShownCall {
 
   private final RequestTraits traits;
   private final String actionKind;
-  private final String kind;
-  private final String name;
+
+  /** The kinds and names that were said of the call by the time of the question. */
+  private final Set<String> kinds;
+
+  private final Set<String> names;
   private final JsonNode input;
   private final boolean isCompared;
   private final ShownPaths paths;
@@ -47,16 +51,17 @@ final class ShownCall {
   private ShownCall(
       RequestTraits traits,
       AskedAction action,
-      ToolCall asked,
-      String name,
+      Question.Permission question,
       JsonNode input,
       boolean isCompared,
       ShownPaths paths) {
     this.traits = traits;
     this.actionKind = action.kind();
-    this.kind = asked.kind();
-    this.name = name;
-    this.input = InputParts.bound(input, asked.id(), actionKind, traits);
+    this.kinds = new HashSet<>(List.of(question.asked().kind()));
+    question.known().ifPresent(call -> kinds.add(call.kind()));
+    this.names = new HashSet<>(List.of(question.toolName()));
+    question.known().ifPresent(call -> names.add(nameOf(call)));
+    this.input = InputParts.bound(input, question.toolCallId(), actionKind, traits);
     this.isCompared = isCompared;
     this.paths = paths;
   }
@@ -64,8 +69,8 @@ final class ShownCall {
   private ShownCall(ShownCall of, JsonNode input) {
     this.traits = of.traits;
     this.actionKind = of.actionKind;
-    this.kind = of.kind;
-    this.name = of.name;
+    this.kinds = of.kinds;
+    this.names = of.names;
     this.input = input;
     this.isCompared = true;
     this.paths = of.paths.with(input);
@@ -90,8 +95,7 @@ final class ShownCall {
         new ShownCall(
             traits,
             action,
-            question.asked(),
-            question.toolName(),
+            question,
             input,
             isCompared,
             ShownPaths.of(action, folder));
@@ -125,8 +129,8 @@ final class ShownCall {
     }
     ObjectNode difference = JsonNodeFactory.instance.objectNode();
     compareInput(InputParts.bound(read(call.rawInput()), call.id(), actionKind, traits), difference);
-    compare("kind", kind, call.kind(), difference);
-    compare("name", name, nameOf(call), difference);
+    compare("kind", kinds, call.kind(), difference);
+    compare("name", names, nameOf(call), difference);
     comparePaths(call, difference);
     if (difference.isEmpty()) {
       same = now;
@@ -170,9 +174,12 @@ final class ShownCall {
     return ESSENTIAL.matcher(member.toLowerCase(Locale.ROOT).replaceAll("[_-]", "")).matches();
   }
 
-  private static void compare(String member, String allowed, String acted, ObjectNode difference) {
-    if (!allowed.isEmpty() && !acted.isEmpty() && !allowed.equals(acted)) {
-      difference.putObject(member).put("allowed", allowed).put("acted", acted);
+  /** What was not said at all by the time of the question is not another one. */
+  private static void compare(
+      String member, Set<String> allowed, String acted, ObjectNode difference) {
+    List<String> said = allowed.stream().filter(one -> !one.isEmpty()).sorted().toList();
+    if (!said.isEmpty() && !acted.isEmpty() && !said.contains(acted)) {
+      difference.putObject(member).put("allowed", String.join(", ", said)).put("acted", acted);
     }
   }
 

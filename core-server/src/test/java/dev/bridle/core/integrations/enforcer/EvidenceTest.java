@@ -3,6 +3,7 @@ package dev.bridle.core.integrations.enforcer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.protobuf.ByteString;
 import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.core.work.permission.AskedTasks;
 import dev.bridle.core.work.redaction.RedactedTask;
@@ -21,7 +22,11 @@ import dev.bridle.receipt.v1.GetReceiptKeysRequest;
 import dev.bridle.receipt.v1.ReceiptServiceGrpc;
 import dev.bridle.redaction.v1.RedactedObject;
 import dev.bridle.worker.v1.PermissionVerdict;
+import dev.bridle.worker.v1.ReportDivergenceRequest;
+import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.TaskLease;
+import dev.bridle.worker.v1.WithdrawQuestionRequest;
+import dev.bridle.worker.v1.WithdrawalReason;
 import io.grpc.Channel;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,6 +135,74 @@ final class EvidenceTest extends AskedTasks {
         "approved; only the server says that it was answered by ben; not checked:" + " evidence",
         "approved; signed by ada; only the server says that it was answered by ben;"
             + " executed as signed");
+  }
+
+  @Test
+  void whatWasDoneOtherwiseIsNotSaidToBeExecutedAsSigned() {
+    Phone ada = Phone.of(core, "ada", "ada-1");
+    TaskLease lease = approved(begin(), "1", "make deploy", ada);
+    var unused =
+        core.workers()
+            .reportDivergence(
+                ReportDivergenceRequest.newBuilder()
+                    .setTaskId(lease.getTask().getId())
+                    .setFence(lease.getFence())
+                    .setStepKey("d:1")
+                    .setQuestionStepKey("1")
+                    .setTitle("make deploy")
+                    .setDifference(ByteString.copyFromUtf8("{\"cwd\":{\"acted\":\"/srv\"}}"))
+                    .build());
+
+    Bundle bundle = ended(lease);
+
+    assertThat(bundle.receipt().at("/metadata/bridle.acted_differently"))
+        .singleElement()
+        .isEqualTo(bundle.approval(0).get("approval_id"));
+    assertSaid(bundle, "valid", "executed");
+  }
+
+  @Test
+  void anApprovalOfAnActionThatHasChangedMeanwhileIsNotExecuted() {
+    Phone ada = Phone.of(core, "ada", "ada-1");
+    TaskLease lease = approved(begin(), "1", "make deploy", ada);
+    var unused =
+        core.workers()
+            .withdrawQuestion(
+                WithdrawQuestionRequest.newBuilder()
+                    .setTaskId(lease.getTask().getId())
+                    .setFence(lease.getFence())
+                    .setStepKey("1")
+                    .setReason(WithdrawalReason.WITHDRAWAL_REASON_CHANGED)
+                    .build());
+
+    assertSaid(ended(lease), "valid", "approved; signed by ada; not executed");
+  }
+
+  @Test
+  void anActionThatIsNotKnownExactlyIsNotSaidToBeExecutedAsSigned() {
+    Phone ada = Phone.of(core, "ada", "ada-1");
+    TaskLease lease = begin();
+    RequestPermissionRequest.Builder asked = wanted(lease, "1", "make deploy");
+    asked.getActionBuilder().setNotExact("It does not say which command runs.");
+    var unused = ask(asked);
+    ada.decide(awaitAsked(ada), Answer.ALLOW);
+    TaskLease again = next(lease.getTask().getId());
+    asked.setFence(again.getFence());
+    assertThat(ask(asked).getVerdict()).isEqualTo(PermissionVerdict.PERMISSION_VERDICT_ALLOWED);
+
+    Bundle bundle = ended(again);
+
+    assertSaid(
+        bundle,
+        "valid",
+        "approved; signed by ada; the agent did not say exactly what it would do; executed");
+    bundle.proof(0).remove("not_exact");
+    bundle.signReceipt(Tamperings.SERVER);
+    verifiers()
+        .verify(List.of(bundle), trusted())
+        .forEach(
+            (verifier, results) ->
+                assertThat(results.get(0)).as(verifier).containsExactly("valid", "artifact"));
   }
 
   @Test
