@@ -78,7 +78,8 @@ final class Members {
     return found;
   }
 
-  private static JsonNode tree(RawJson raw) {
+  /** Returns the tree of a value; a missing one if it can't be read. */
+  static JsonNode tree(RawJson raw) {
     try {
       return raw.json();
     } catch (BadJson e) {
