@@ -193,6 +193,22 @@ final class AcpTranscriptTest {
   }
 
   @Test
+  void whatArrivedBeforeAMessageIsNoSignThatTheAgentHasIt() throws Exception {
+    try (ScriptedAgent agent = new ScriptedAgent("message-at-the-end")) {
+      AcpSession session = open(agent).session();
+      CompletableFuture<PromptEnd> turn = session.prompt(HI);
+      await().until(() -> diary.lines.contains("mode seen"));
+      assertThat(session.hasReportedSinceMessage()).isTrue();
+
+      assertThat(session.say("stop", Delivery.FINISH_STEP)).isTrue();
+      assertThat(end(turn).reason()).isEqualTo(PromptEnd.Reason.END_TURN);
+
+      assertThat(session.hasReportedSinceMessage()).isFalse();
+      agent.assertPlayed();
+    }
+  }
+
+  @Test
   void aSessionGoesOnAfterATurnThatFailed() throws Exception {
     try (ScriptedAgent agent = new ScriptedAgent("turn-fails")) {
       AcpSession session = open(agent).session();
