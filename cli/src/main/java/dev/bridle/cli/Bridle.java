@@ -30,7 +30,8 @@ import picocli.CommandLine.ScopeType;
       " 8:a receipt is not valid, or a log is not the one of its receipt",
       " 9:all receipts are valid, but a required check could not be made",
       "10:the agent could not be started, or needs a login",
-      "11:the tested agent acts without asking"
+      "11:the tested agent acts without asking",
+      "12:done, and all that the agent asked for was denied"
     },
     footer = {"%nExample:", "  bridle up", "  bridle demo"})
 public final class Bridle implements Runnable {

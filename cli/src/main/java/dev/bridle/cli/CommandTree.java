@@ -8,6 +8,7 @@ import dev.bridle.cli.conformance.ConformanceCommand;
 import dev.bridle.cli.console.Spans;
 import dev.bridle.cli.demo.DemoCommand;
 import dev.bridle.cli.harp.HarpCommand;
+import dev.bridle.cli.log.LogCommand;
 import dev.bridle.cli.masterkey.MasterKeyCommand;
 import dev.bridle.cli.oauth.OAuthCommand;
 import dev.bridle.cli.portability.ExportCommand;
@@ -50,6 +51,7 @@ final class CommandTree {
         new ArrayList<>(
             List.of(
                 "run",
+                "log",
                 "acp",
                 "up",
                 "harp-gateway",
@@ -123,6 +125,7 @@ final class CommandTree {
   private static Object create(String name) {
     return switch (name) {
       case "run" -> new RunCommand();
+      case "log" -> new LogCommand();
       case "acp" -> new AcpCommand();
       case "up" -> new UpCommand();
       case "harp-gateway" -> new HarpGatewayCommand();

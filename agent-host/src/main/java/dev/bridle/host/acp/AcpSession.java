@@ -187,6 +187,14 @@ public final class AcpSession {
     return true;
   }
 
+  /**
+   * Returns whether something has arrived from the agent since the last message of {@link #say}, or
+   * since the turn began. What the listener is passed may have arrived before.
+   */
+  public boolean hasReportedSinceMessage() {
+    return idles.hasHeard();
+  }
+
   private ObjectNode message(String text, Delivery mode) {
     return params().put("content", text).put("mode", mode.spelled());
   }

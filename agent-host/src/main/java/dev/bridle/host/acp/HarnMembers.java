@@ -1,33 +1,45 @@
 package dev.bridle.host.acp;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.rpc.RawJson;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * The members that Harn adds to what ACP has: flat in an object, as its bridge protocol says, or
- * below {@code _meta.harn}, as its newer runtimes send them.
+ * Reads the members that Harn's runtimes add to what ACP has: among an object's own members, as
+ * earlier versions write them, or below {@code _meta.harn}, as later ones do.
  */
-final class HarnMembers {
+public final class HarnMembers {
+  private static final String META = "_meta";
+  private static final String HARN = "harn";
+
+  /** Where a member may stand; of one that is in several places, the first counts. */
   private final List<Members> places;
 
-  private HarnMembers(List<Members> places) {
-    this.places = List.copyOf(places);
-  }
-
-  /** Returns the members of objects; what an earlier one has counts before that of a later one. */
-  static HarnMembers of(RawJson... objects) {
-    List<Members> places = new ArrayList<>();
-    for (RawJson object : objects) {
-      Members members = Members.of(object);
-      places.add(members);
-      places.add(members.object("_meta").object("harn"));
+  private HarnMembers(List<Members> objects) {
+    List<Members> all = new ArrayList<>();
+    for (Members object : objects) {
+      all.add(object);
+      all.add(object.object(META).object(HARN));
     }
-    return new HarnMembers(places);
+    this.places = List.copyOf(all);
   }
 
-  /** Returns the first value that there is of a member; absent if there is none. */
-  RawJson raw(String name) {
+  /** Reads objects, such as an update, or a request and its tool call. */
+  public static HarnMembers of(RawJson... objects) {
+    return new HarnMembers(Arrays.stream(objects).map(Members::of).toList());
+  }
+
+  /** Reads a tool call. */
+  public static HarnMembers of(ToolCall call) {
+    return new HarnMembers(List.of(Members.of(call.members())));
+  }
+
+  /** Returns a member as it was spelled; absent if it is missing or null in all places. */
+  public RawJson raw(String name) {
     return all(name).stream().findFirst().orElse(RawJson.absent());
   }
 
@@ -39,8 +51,40 @@ final class HarnMembers {
         .toList();
   }
 
-  /** Returns the first value of a member as an object. */
+  /** Returns the members of a member that is an object. */
   Members object(String name) {
     return Members.of(raw(name));
+  }
+
+  /** Returns the tree of a member; missing if there is none. */
+  public JsonNode json(String name) {
+    return Members.tree(raw(name));
+  }
+
+  /** Returns a text; empty if there is none. */
+  public String text(String name) {
+    JsonNode json = json(name);
+    return json.isTextual() ? json.textValue() : "";
+  }
+
+  /**
+   * Returns the extensions ({@code _meta}) of a tool call with those that were said of it before:
+   * each of its updates may have others.
+   */
+  static RawJson joined(RawJson before, RawJson now) {
+    JsonNode earlier = Members.tree(before);
+    JsonNode later = Members.tree(now);
+    if (!earlier.isObject() || !later.isObject()) {
+      return now;
+    }
+    ObjectNode all = JsonNodeFactory.instance.objectNode().setAll((ObjectNode) earlier);
+    all.setAll((ObjectNode) later);
+    if (earlier.path(HARN).isObject() && later.path(HARN).isObject()) {
+      ObjectNode harn = JsonNodeFactory.instance.objectNode();
+      harn.setAll((ObjectNode) earlier.get(HARN));
+      harn.setAll((ObjectNode) later.get(HARN));
+      all.set(HARN, harn);
+    }
+    return RawJson.of(all);
   }
 }

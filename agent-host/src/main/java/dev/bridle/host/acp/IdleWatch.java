@@ -31,6 +31,11 @@ final class IdleWatch {
     heard = true;
   }
 
+  /** Returns whether it has reported something since it was sent a message, or its turn began. */
+  synchronized boolean hasHeard() {
+    return heard;
+  }
+
   /** It is idle: returns whether it has done what it was sent. */
   synchronized boolean idle() {
     idles++;

@@ -78,7 +78,7 @@ final class Members {
     return found;
   }
 
-  /** Reads JSON; missing if it can't be read. */
+  /** Returns the tree of a value; a missing one if it can't be read. */
   static JsonNode tree(RawJson raw) {
     try {
       return raw.json();

@@ -37,7 +37,7 @@ public record PromptEnd(Reason reason, String spelled, RawJson whole) {
     String spelled = Members.of(whole).text("stopReason");
     Reason reason =
         switch (spelled) {
-          case "end_turn" -> Reason.END_TURN;
+          case "end_turn" -> isDone(whole) ? Reason.END_TURN : Reason.UNKNOWN;
           case "max_tokens" -> Reason.MAX_TOKENS;
           case "max_turn_requests" -> Reason.MAX_TURN_REQUESTS;
           case "refusal" -> Reason.REFUSAL;
@@ -45,5 +45,23 @@ public record PromptEnd(Reason reason, String spelled, RawJson whole) {
           default -> Reason.UNKNOWN;
         };
     return new PromptEnd(reason, spelled, whole.alone());
+  }
+
+  /**
+   * Returns whether a turn that ended as {@code end_turn} is done: Harn's runtimes end one so, too,
+   * whose work was stopped by a policy, say, and name what ended it.
+   */
+  private static boolean isDone(RawJson whole) {
+    String kind = terminal(whole);
+    return kind.isEmpty() || kind.equals("natural");
+  }
+
+  /** Returns what ended the work of the turn, as Harn's runtimes name it; empty for others. */
+  public String terminal() {
+    return terminal(whole);
+  }
+
+  private static String terminal(RawJson whole) {
+    return HarnMembers.of(whole).json("terminal").path("kind").asText("");
   }
 }

@@ -249,7 +249,7 @@ public sealed interface Question {
         put(said, name, Members.tree(harn().raw(name)));
       }
       put(said, "_meta", Members.of(whole).json("_meta"));
-      put(said, "tool_meta", Members.of(asked().members()).json("_meta"));
+      put(said, "tool_meta", Members.of(toolCall.members()).json("_meta"));
       return said;
     }
 

@@ -72,9 +72,9 @@ final class SessionUpdates {
     String messageId = update.text("messageId");
     String id = isId(messageId) ? messageId : "";
     Members block = update.object("content");
-    boolean text = block.text("type").equals("text") && block.json("text").isTextual();
-    boolean plain = text && block.names().size() == 2;
-    if (plain) {
+    // Whatever further members it has, such as annotations.
+    boolean isText = block.text("type").equals("text") && block.json("text").isTextual();
+    if (isText) {
       coalescer.text(voice, id, block.text("text"));
     } else if (update.offers("content")) {
       coalescer.whole(new SessionUpdate.Content(voice, id, update.raw("content").alone()));

@@ -37,7 +37,11 @@ public record ToolCall(String id, Map<String, RawJson> members) {
     for (String name : update.names()) {
       RawJson value = update.raw(name);
       if (value.isPresent() && !name.equals("toolCallId") && !name.equals("sessionUpdate")) {
-        merged.put(name, value.alone());
+        merged.put(
+            name,
+            name.equals("_meta") && merged.containsKey(name)
+                ? HarnMembers.joined(merged.get(name), value)
+                : value.alone());
       }
     }
     return new ToolCall(id, merged);

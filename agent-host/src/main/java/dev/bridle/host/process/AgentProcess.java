@@ -1,5 +1,6 @@
 package dev.bridle.host.process;
 
+import dev.bridle.host.text.SecretMask;
 import dev.bridle.host.text.TextTail;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,6 +29,7 @@ public final class AgentProcess {
   private final ProcessTree tree;
   private final ScheduledExecutorService timer;
   private final TextTail errors = new TextTail(ERROR_BYTES);
+  private final SecretMask secrets;
   private final AtomicReference<Cause> cause = new AtomicReference<>();
   private final CompletableFuture<AgentExit> exited = new CompletableFuture<>();
 
@@ -42,6 +44,7 @@ public final class AgentProcess {
     this.nested = nested;
     this.tree = new ProcessTree(process.toHandle(), mark);
     this.timer = timer;
+    this.secrets = SecretMask.of(command.environment().variables());
   }
 
   private record Cause(ExitReason reason, String sentence) {}
@@ -72,9 +75,14 @@ public final class AgentProcess {
     return process.getOutputStream();
   }
 
-  /** The end of what it has written to stderr. It is the agent's own text. */
+  /** The end of what it has written to stderr, without secrets. It is the agent's own text. */
   public String errors() {
-    return errors.text();
+    return secrets.mask(errors.wholeLines());
+  }
+
+  /** Returns another text that the agent wrote without the secrets that it was given. */
+  public String withoutSecrets(String text) {
+    return secrets.mask(text);
   }
 
   /** Why it was ended, in words, if it was for its memory. */
@@ -192,7 +200,7 @@ public final class AgentProcess {
       drain.join(KILL_WITHIN.toMillis());
       because(ExitReason.EXITED, "The agent ended with code " + code);
       Cause why = cause.get();
-      exited.complete(new AgentExit(why.reason(), code, why.sentence(), errors.text(), left));
+      exited.complete(new AgentExit(why.reason(), code, why.sentence(), errors(), left));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

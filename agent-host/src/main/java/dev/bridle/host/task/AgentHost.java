@@ -112,6 +112,28 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
   private TaskResult handle(TaskContext task, HostedSession session) throws Exception {
     Path folder = workplace.folder(task);
     FolderFiles files = files(folder);
+    UserWords words = UserWords.of(task, timer);
+    try {
+      return handle(task, session, folder, files, words);
+    } catch (TaskFailure e) {
+      leaveUnsaid(task, session, words);
+      throw e;
+    }
+  }
+
+  /** What the user said as the task failed is heard with the session's next prompt. */
+  private static void leaveUnsaid(TaskContext task, HostedSession session, UserWords words) {
+    words.take();
+    Optional<String> unsaid = words.close();
+    if (unsaid.isPresent()) {
+      session.leaveUnsaid(unsaid.get());
+      session.keep(task);
+    }
+  }
+
+  private TaskResult handle(
+      TaskContext task, HostedSession session, Path folder, FolderFiles files, UserWords words)
+      throws Exception {
     String prompt = task.input().text().orElse("");
     AllowedActions allowed = new AllowedActions(task);
     allowed.takeUp();
@@ -119,7 +141,6 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     ServedCalls served = new ServedCalls();
     TaskReports reports =
         new TaskReports(task, allowed, session.cost(), new SkillIds(offers.skills()), served, run);
-    UserWords words = UserWords.of(task, timer);
     TaskTools tools = new TaskTools(task, files, commands, reports, served, allowed, asking);
     String why = "";
     for (int attempt = 1; attempt <= 1 + RESTARTS.restarts(); attempt++) {
@@ -129,6 +150,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
       AgentTurn turn = new AgentTurn(task, reports, allowed, folder, asking, words, tools);
       AcpSession agent = session.open(folder, task, turn, bridge(session), sessions::makeRoom);
       Optional<OpenedSession> opened = session.takeOpened();
+      prompt = UserWords.before(session.takeUnsaid(), prompt);
       String said = words.prompt().map(more -> "\n\n" + more).orElse("");
       boolean blank = (prompt + words.heardBefore() + said).isBlank();
       List<String> earlier =
@@ -170,25 +192,32 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
           }
         }
       } catch (AgentLost e) {
+        Optional<LastWords> last = session.lastWords();
         Optional<String> excess = session.memoryExcess();
         session.keep(task);
         session.stop();
         if (excess.isPresent()) {
           // Another one would come to the same, and do again what it had done.
-          throw new TaskFailure("agent_memory", excess.get() + ".");
+          throw new TaskFailure(
+              "agent_memory",
+              KeptText.of(
+                  excess.get() + last.map(LastWords::sentence).orElse("") + ".",
+                  KeptText.MOST_FAILURE));
         }
-        why = e.getMessage();
-        task.event(
-            reports.key("restart", attempt),
-            "vendor.agent_host.restarted",
-            JsonNodeFactory.instance.objectNode().put("reason", why));
+        why = e.getMessage() + last.map(LastWords::sentence).orElse("");
+        ObjectNode lost = JsonNodeFactory.instance.objectNode().put("reason", e.getMessage());
+        last.ifPresent(known -> known.putInto(lost));
+        task.event(reports.key("restart", attempt), "vendor.agent_host.restarted", lost);
       } finally {
         allowed.lose();
         served.clear();
       }
     }
     throw new TaskFailure(
-        "agent_lost", "The agent ended " + (1 + RESTARTS.restarts()) + " times: " + why);
+        "agent_lost",
+        KeptText.of(
+            "The agent ended " + (1 + RESTARTS.restarts()) + " times: " + why,
+            KeptText.MOST_FAILURE));
   }
 
   private static FolderFiles files(Path folder) throws TaskFailure {
@@ -250,10 +279,9 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
       case CANCELLED ->
           throw new TaskFailure("agent_cancelled", "The agent stopped its turn by itself.");
       case REFUSAL -> throw new TaskFailure("refusal", "The agent refused to go on.");
-      case MAX_TOKENS, MAX_TURN_REQUESTS, UNKNOWN ->
-          throw new TaskFailure(
-              end.spelled().matches("[a-z_]{1,64}") ? end.spelled() : "agent_stopped",
-              "The agent stopped before it was done: " + end.spelled());
+      case MAX_TOKENS, MAX_TURN_REQUESTS ->
+          throw new TaskFailure(end.spelled(), StoppedTurn.message(end));
+      case UNKNOWN -> throw new TaskFailure("agent_stopped", StoppedTurn.message(end));
     };
   }
 

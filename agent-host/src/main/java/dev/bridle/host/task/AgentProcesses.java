@@ -230,13 +230,14 @@ final class AgentProcesses {
 
   /** Ends an agent that did not open a session, and returns what its task fails with. */
   static TaskFailure refused(AgentProcess process, AcpConnection connection, AcpException why) {
-    String errors = process.errors().strip();
+    boolean mayHaveEnded = why.reason() == AcpException.Reason.NO_ANSWER;
+    String tail =
+        (mayHaveEnded
+                ? LastWords.of(process, connection.peer())
+                : LastWords.ofRunning(process, connection.peer()))
+            .sentence();
     connection.close();
     process.stop(StopGrace.DEFAULT).join();
-    String tail =
-        errors.isEmpty()
-            ? ""
-            : "; it wrote: " + errors.substring(Math.max(0, errors.length() - 500));
     Optional<String> excess = process.memoryExcess();
     String code =
         switch (why.reason()) {

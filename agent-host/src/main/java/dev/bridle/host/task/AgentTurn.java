@@ -59,6 +59,9 @@ final class AgentTurn implements SessionListener {
   /** Whether the agent has said that it waits; only its connection uses it. */
   private boolean idle;
 
+  /** Whether the agent has reported something of the prompt that it has. */
+  private boolean hasHeard = true;
+
   /** Whether nothing that happens is taken any more. */
   private volatile boolean over;
 
@@ -94,12 +97,14 @@ final class AgentTurn implements SessionListener {
   public void update(SessionUpdate update) {
     idle = false;
     words.heard();
+    noteHeard();
     if (update instanceof SessionUpdate.Tool tool
         && tool.statusChanged()
         && actions.reported(tool.call())) {
       happenings.add(new Happening.BegunAgain(tool.call().id()));
     }
     reports.add(update);
+    reports.attachments(update).forEach(bytes -> happenings.add(new Happening.Attached(bytes)));
     if (update instanceof SessionUpdate.Tool tool && tool.statusChanged()) {
       step(tool.call());
       if (tool.call().over()) {
@@ -145,6 +150,28 @@ final class AgentTurn implements SessionListener {
     happenings.add(new Happening.Asked(now, Optional.of(shown)));
   }
 
+  /**
+   * Reports what the agent said between two tasks. What it did then is recorded, and fails no task:
+   * who allowed it, this task does not know. On the task's own thread.
+   */
+  void catchUp(UpdatesBetween.Kept between) {
+    if (!between.isEmpty()) {
+      reports.between(between);
+    }
+  }
+
+  /** The first report of a turn shows that the agent has its prompt. */
+  private synchronized void noteHeard() {
+    if (!hasHeard) {
+      hasHeard = true;
+      happenings.add(new Happening.Heard());
+    }
+  }
+
+  private synchronized void notHeard() {
+    hasHeard = false;
+  }
+
   /** Between two tool calls, what the user said meanwhile is heard. */
   private void step(ToolCall call) {
     if (!HostEvents.ENDED.contains(call.status())) {
@@ -156,6 +183,7 @@ final class AgentTurn implements SessionListener {
 
   @Override
   public void question(Question question) {
+    noteHeard();
     if (question instanceof Question.Permission asked) {
       calls.asked(asked, permissions.action(asked));
       if (actions.asked(asked.toolCallId())) {
@@ -253,16 +281,35 @@ final class AgentTurn implements SessionListener {
 
   private PromptEnd turns(AcpSession session, String prompt, Runnable keep)
       throws AgentLost, TaskFailure, InterruptedException {
-    PromptEnd end = prompt(session, prompt, keep);
+    Optional<PromptEnd> end = promptUnlessTold(session, prompt, keep);
     for (Optional<String> next = next(end); next.isPresent(); next = next(end)) {
-      end = prompt(session, next.get(), keep);
+      end = promptUnlessTold(session, next.get(), keep);
     }
-    return end;
+    return end.orElseThrow();
   }
 
-  private Optional<String> next(PromptEnd end) {
+  /**
+   * Returns how a turn ended; empty if the agent answered with an error, and the user has said more
+   * meanwhile, with which the task goes on: agents may answer so when they are interrupted.
+   */
+  private Optional<PromptEnd> promptUnlessTold(AcpSession session, String text, Runnable keep)
+      throws AgentLost, TaskFailure, InterruptedException {
+    try {
+      return Optional.of(prompt(session, text, keep));
+    } catch (TurnFailed e) {
+      words.take();
+      if (!words.isWaiting() || !session.phase().isBetweenTurns()) {
+        throw e.failure();
+      }
+      notified("turn_failed", JsonNodeFactory.instance.objectNode().put("reason", e.getMessage()));
+      return Optional.empty();
+    }
+  }
+
+  private Optional<String> next(Optional<PromptEnd> end) {
     Optional<String> said = words.prompt();
-    if (end.reason() == PromptEnd.Reason.END_TURN || said.isPresent()) {
+    boolean done = end.filter(turn -> turn.reason() == PromptEnd.Reason.END_TURN).isPresent();
+    if (done || said.isPresent()) {
       List<String> texts = new ArrayList<>(permissions.takeRefusals());
       said.ifPresent(texts::add);
       return Optional.of(String.join("\n", texts)).filter(text -> !text.isEmpty());
@@ -271,7 +318,8 @@ final class AgentTurn implements SessionListener {
   }
 
   private PromptEnd prompt(AcpSession session, String text, Runnable keep)
-      throws AgentLost, TaskFailure, InterruptedException {
+      throws AgentLost, TurnFailed, TaskFailure, InterruptedException {
+    notHeard();
     var unused =
         begun(session, text)
             .whenComplete(
@@ -296,10 +344,14 @@ final class AgentTurn implements SessionListener {
         } else if (next instanceof Happening.Returned returned) {
           reports.record(returned.result());
           keep.run();
+        } else if (next instanceof Happening.Heard) {
+          keep.run();
+        } else if (next instanceof Happening.Attached attached) {
+          reports.attach(attached.bytes());
         } else if (next instanceof Happening.Closed closed) {
           throw new AgentLost(closed.why());
         } else if (next instanceof Happening.TurnOver over) {
-          return ended(over);
+          return ended(over, keep);
         }
       }
     } catch (RuntimeException | TaskFailure e) {
@@ -338,7 +390,8 @@ final class AgentTurn implements SessionListener {
     }
   }
 
-  private static PromptEnd ended(Happening.TurnOver over) throws AgentLost, TaskFailure {
+  private static PromptEnd ended(Happening.TurnOver over, Runnable keep)
+      throws AgentLost, TurnFailed, TaskFailure {
     if (over.end().isPresent()) {
       return over.end().get();
     }
@@ -347,14 +400,15 @@ final class AgentTurn implements SessionListener {
     if (cause instanceof AcpException said && said.reason() == AcpException.Reason.NO_ANSWER) {
       throw new AgentLost(said.getMessage());
     }
-    boolean login =
-        cause instanceof AcpException said && said.reason() == AcpException.Reason.LOGIN;
-    throw new TaskFailure(
-        login ? "agent_login" : "agent_error",
-        KeptText.of(
-            (login ? "A person has to log in to the agent first: " : "The agent failed: ")
-                + cause.getMessage(),
-            KeptText.MOST_FAILURE));
+    if (cause instanceof AcpException said && said.reason() == AcpException.Reason.LOGIN) {
+      throw failure("agent_login", "A person has to log in to the agent first: ", cause);
+    }
+    keep.run(); // An agent that answers has the prompt, whatever the answer says.
+    throw new TurnFailed(failure("agent_error", "The agent failed: ", cause));
+  }
+
+  private static TaskFailure failure(String code, String what, Throwable cause) {
+    return new TaskFailure(code, KeptText.of(what + cause.getMessage(), KeptText.MOST_FAILURE));
   }
 
   private void needAllowed(Happening.Acted acted) throws TaskFailure {

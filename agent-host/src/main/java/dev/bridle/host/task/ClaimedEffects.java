@@ -3,6 +3,7 @@ package dev.bridle.host.task;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.host.acp.HarnMembers;
 import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.rpc.BadJson;
 import dev.bridle.host.rpc.RawJson;
@@ -153,12 +154,12 @@ final class ClaimedEffects {
   }
 
   private static JsonNode executor(ToolCall call) {
-    return tree(call.members().getOrDefault("executor", RawJson.absent()));
+    return HarnMembers.of(call).json("executor");
   }
 
   /** Runtimes of Harn name the tool; others say only of what kind it is. */
   static String toolName(ToolCall call) {
-    String name = tree(call.members().getOrDefault("toolName", RawJson.absent())).asText("");
+    String name = HarnMembers.of(call).text("toolName");
     if (!name.isBlank()) {
       return name;
     }

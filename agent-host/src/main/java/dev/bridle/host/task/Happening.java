@@ -27,6 +27,11 @@ sealed interface Happening {
 
   record Returned(ClaimedEffects.Returned result) implements Happening {}
 
+  /** The agent has shown that it has the prompt. */
+  record Heard() implements Happening {}
+
+  record Attached(AttachedBytes bytes) implements Happening {}
+
   record Closed(String why) implements Happening {}
 
   record Called(HostCall call) implements Happening {}

@@ -13,6 +13,12 @@ public final class HostEvents {
   /** The end of a tool call, of the agent's own tools as it reports them. */
   public static final String TOOL_RESULT = "agent.tool_result";
 
+  /** What a tool call gave back after its end was reported. */
+  public static final String TOOL_OUTPUT = "vendor.agent_host.tool_output";
+
+  /** A part of the agent's answer that is no text. */
+  public static final String CONTENT = "vendor.agent_host.content";
+
   /** An allowed action of a tool of the host that failed before it had changed anything. */
   public static final String TOOL_FAILED = "vendor.agent_host.tool_failed";
 

@@ -19,10 +19,7 @@ import dev.bridle.worker.TaskFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -33,15 +30,10 @@ final class HostedSession {
   private static final String FOLDER = "folder";
   private static final String HISTORY = "history";
   private static final String NEEDS_TRANSCRIPT = "needs_transcript";
+  private static final String UNSAID = "unsaid";
 
-  /** What says how things stand, so that the next task's readers want to know it. */
-  private static final Set<Class<?>> STANDING =
-      Set.of(
-          SessionUpdate.Commands.class,
-          SessionUpdate.ConfigOptions.class,
-          SessionUpdate.Mode.class,
-          SessionUpdate.Plan.class,
-          SessionUpdate.Usage.class);
+  /** How much of what the agent has yet to get is kept for another process of this host. */
+  private static final int MOST_UNSAID = 2000;
 
   private final AgentProcesses processes;
   private final SessionCost cost = new SessionCost();
@@ -57,6 +49,9 @@ final class HostedSession {
 
   /** Whether the agent has yet to get the transcript; used by whoever has the turn. */
   private boolean needsTranscript;
+
+  /** What the user has said that the agent has yet to get; used by whoever has the turn. */
+  private String unsaid = "";
 
   /** How the agent's session was opened, until it is reported; used by whoever has the turn. */
   private Optional<OpenedSession> unreported = Optional.empty();
@@ -101,6 +96,15 @@ final class HostedSession {
     return running.flatMap(agent -> agent.agent().process().memoryExcess());
   }
 
+  /** Returns what is known of an agent that was lost; empty if there is none. */
+  Optional<LastWords> lastWords() {
+    Optional<Running> lost = running;
+    return lost.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            LastWords.of(lost.get().agent().process(), lost.get().agent().connection().peer()));
+  }
+
   boolean hasProcess() {
     return running.isPresent();
   }
@@ -131,11 +135,12 @@ final class HostedSession {
       throws TaskFailure, InterruptedException {
     if (running.isPresent() && running.get().opened().session().phase().isBetweenTurns()) {
       listener = Optional.of(to);
-      running.get().forwarding().catchUp(to);
+      to.catchUp(running.get().forwarding().between.take());
       running.get().agent().announceSkills();
       keep(task);
       return running.get().opened().session();
     }
+    reportEnded(to);
     stop();
     listener = Optional.of(to);
     Running started = start(folder, task, bridge, makeRoom);
@@ -143,6 +148,20 @@ final class HostedSession {
     unreported = Optional.of(started.opened());
     keep(task);
     return started.opened().session();
+  }
+
+  /** Reports what an agent has left that has ended since the last task. */
+  private void reportEnded(AgentTurn to) {
+    if (running.isEmpty()) {
+      return;
+    }
+    Running was = running.get();
+    to.catchUp(was.forwarding().between.take());
+    if (was.agent().hasEnded()) {
+      ObjectNode ended = JsonNodeFactory.instance.objectNode();
+      lastWords().ifPresent(known -> known.putInto(ended));
+      to.notified("ended_between_tasks", ended);
+    }
   }
 
   /**
@@ -156,6 +175,18 @@ final class HostedSession {
   /** Notes that the agent has received the transcript. */
   void markTranscriptReceived() {
     needsTranscript = false;
+  }
+
+  /** Leaves what the user has said, which the agent did not get, for the session's next prompt. */
+  void leaveUnsaid(String text) {
+    unsaid = text;
+  }
+
+  /** Returns what earlier tasks have left for the next prompt; empty if nothing. */
+  String takeUnsaid() {
+    String left = unsaid;
+    unsaid = "";
+    return left;
   }
 
   /** Returns the agent's session once after it was opened. */
@@ -181,6 +212,9 @@ final class HostedSession {
             .put(FOLDER, now.folder().toString());
     if (needsTranscript) {
       state.put(NEEDS_TRANSCRIPT, true);
+    }
+    if (!unsaid.isEmpty()) {
+      state.put(UNSAID, KeptText.of(unsaid, MOST_UNSAID));
     }
     if (now.agent().introduced().capabilities().load()) {
       state.put(HISTORY, now.opened().session().history().kept());
@@ -215,6 +249,9 @@ final class HostedSession {
       opened.session().awaitHistory();
       processes.configure(opened);
       cost.begin(opened.how().isWithoutHistory());
+      if (unsaid.isEmpty()) {
+        unsaid = earlier.map(state -> state.path(UNSAID).asText("")).orElse("");
+      }
       needsTranscript =
           opened.how().isWithoutHistory()
               || earlier.filter(state -> state.path(NEEDS_TRANSCRIPT).asBoolean()).isPresent();
@@ -268,8 +305,8 @@ final class HostedSession {
     /** What an agent still says that was given up is of no task that begins now. */
     private volatile boolean isOver;
 
-    /** What the agent said between two tasks of how things stand, the last of each kind. */
-    private final Map<Class<?>, SessionUpdate> between = new LinkedHashMap<>();
+    /** What the agent said between two tasks. */
+    private final UpdatesBetween between = new UpdatesBetween();
 
     private Optional<AgentTurn> to() {
       return isOver ? Optional.empty() : listener;
@@ -280,18 +317,8 @@ final class HostedSession {
       Optional<AgentTurn> now = to();
       if (now.isPresent()) {
         now.get().update(update);
-      } else if (STANDING.contains(update.getClass())) {
-        synchronized (between) {
-          between.put(update.getClass(), update);
-        }
-      }
-    }
-
-    /** Passes on what came between two tasks. */
-    private void catchUp(AgentTurn turn) {
-      synchronized (between) {
-        between.values().forEach(turn::update);
-        between.clear();
+      } else if (!isOver) {
+        between.add(update);
       }
     }
 

@@ -2,12 +2,16 @@ package dev.bridle.host.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.api.v1.Visibility;
+import dev.bridle.artifact.v1.ArtifactKind;
+import dev.bridle.host.acp.HarnMembers;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.SessionUpdate;
 import dev.bridle.host.acp.SessionUpdate.Voice;
 import dev.bridle.host.acp.ToolCall;
+import dev.bridle.host.rpc.BadJson;
 import dev.bridle.host.rpc.RawJson;
 import dev.bridle.worker.CallRefused;
 import dev.bridle.worker.TaskCancelled;
@@ -15,11 +19,15 @@ import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskSuspended;
 import dev.bridle.worker.Usage;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * Makes events of a task of what an agent reports. Called by the agent's connection while the
@@ -29,6 +37,8 @@ final class TaskReports {
   static final int MAX_TITLE = 1000;
   private static final int MAX_ANSWER = 60_000;
   private static final int MAX_UPDATE = 16 << 10;
+  private static final String MIME_TYPE = "[\\w.+-]{1,100}/[\\w.+-]{1,100}";
+  private static final String ANY_BYTES = "application/octet-stream";
 
   /** More than any session costs; an agent may write any number. */
   private static final BigDecimal MAX_COST = BigDecimal.valueOf(1_000_000);
@@ -58,12 +68,16 @@ final class TaskReports {
   private final AllowedActions allowed;
   private final SessionCost cost;
   private final SkillIds skillIds;
+  private final KeptContent kept = new KeptContent();
   private final ServedCalls served;
   private final String run;
   private final StringBuilder answer = new StringBuilder();
 
   /** What the agent has said since its last message of the session. */
   private final StringBuilder said = new StringBuilder();
+
+  /** Whether what is reported came between two tasks. */
+  private boolean isBetween;
 
   private final Set<String> claimed = new HashSet<>();
   private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
@@ -161,6 +175,36 @@ final class TaskReports {
     guarded(() -> report(update));
   }
 
+  /**
+   * Reports what came between two tasks: its events say so, and what the agent said then becomes a
+   * message of its own. On the task's own thread.
+   */
+  void between(UpdatesBetween.Kept between) {
+    List<ClaimedEffects.Returned> returned = new ArrayList<>();
+    synchronized (this) {
+      isBetween = true;
+      for (SessionUpdate update : between.updates()) {
+        add(update);
+        if (update instanceof SessionUpdate.Tool tool && tool.call().over()) {
+          claim(tool.call()).ifPresent(returned::add);
+        }
+      }
+      if (between.dropped() > 0) {
+        host(
+            "vendor.agent_host.updates_dropped", object().put("updates", between.dropped()));
+      }
+      isBetween = false;
+    }
+    message();
+    returned.forEach(this::record);
+    between.updates().stream()
+        .flatMap(update -> attachments(update).stream())
+        .forEach(this::attach);
+    synchronized (this) {
+      answer.setLength(0);
+    }
+  }
+
   private void guarded(Runnable report) {
     try {
       report.run();
@@ -187,9 +231,66 @@ final class TaskReports {
     } else if (update instanceof SessionUpdate.Usage usage) {
       usage(usage);
     } else if (update instanceof SessionUpdate.Content content) {
-      event("vendor.agent_host.content", object().put("bytes", content.block().length()));
+      content(content);
     } else if (update instanceof SessionUpdate.Other other) {
       other(other);
+    }
+  }
+
+  private void content(SessionUpdate.Content content) {
+    if (content.voice() == Voice.USER) {
+      return;
+    }
+    ContentBlock block = new ContentBlock(tree(content.block()));
+    String readable = block.readable();
+    ObjectNode payload =
+        object().put("message_id", cut(content.messageId())).put("text", readable);
+    payload.set("content", kept.block(block));
+    if (content.voice() == Voice.THOUGHT) {
+      task.event(eventKey(), HostEvents.CONTENT, payload, Visibility.VISIBILITY_INTERNAL);
+      return;
+    }
+    say(readable);
+    event(HostEvents.CONTENT, payload);
+  }
+
+  /**
+   * Returns the images and the like of an update, each of which becomes an artifact. A thought has
+   * none, since it is nothing that people ask for.
+   */
+  synchronized List<AttachedBytes> attachments(SessionUpdate update) {
+    if (update instanceof SessionUpdate.Content content && content.voice() == Voice.AGENT) {
+      return kept.attachments(Stream.of(new ContentBlock(tree(content.block()))));
+    }
+    boolean ended =
+        update instanceof SessionUpdate.Tool tool && tool.statusChanged() && tool.call().over();
+    return ended
+        ? kept.attachments(
+            StreamSupport.stream(
+                    ((SessionUpdate.Tool) update).call().content().spliterator(), false)
+                .map(part -> new ContentBlock(part.path("content"))))
+        : List.of();
+  }
+
+  /** Keeps bytes as an artifact. On the task's own thread, since it waits for the core. */
+  void attach(AttachedBytes bytes) {
+    String key;
+    synchronized (this) {
+      key = key("artifact", ++count);
+    }
+    String type = bytes.mimeType().matches(MIME_TYPE) ? bytes.mimeType() : ANY_BYTES;
+    try {
+      var unused = task.artifact(key, ArtifactKind.ARTIFACT_KIND_FILE, type, bytes.content());
+    } catch (CallRefused e) {
+      // What an agent shows is not worth its task; its size and hash are kept.
+    }
+  }
+
+  private static JsonNode tree(RawJson raw) {
+    try {
+      return raw.json();
+    } catch (BadJson e) {
+      return MissingNode.getInstance();
     }
   }
 
@@ -232,10 +333,7 @@ final class TaskReports {
   }
 
   private void skill(SessionUpdate.Other other, ObjectNode payload) {
-    String name =
-        KeptText.json(other.update(), MAX_UPDATE)
-            .map(update -> update.path("skillName").asText())
-            .orElse("");
+    String name = HarnMembers.of(other.update()).text("skillName");
     if (!name.isEmpty()) {
       payload.put("skill_name", cut(name));
       skillIds.of(name).ifPresent(id -> payload.put("skill_id", id));
@@ -251,11 +349,8 @@ final class TaskReports {
       return;
     }
     boolean thought = text.voice() == Voice.THOUGHT;
-    if (!thought && answer.length() < MAX_ANSWER) {
-      answer.append(text.text());
-    }
-    if (!thought && said.length() < MAX_ANSWER) {
-      said.append(text.text());
+    if (!thought) {
+      say(text.text());
     }
     ObjectNode payload =
         object()
@@ -266,6 +361,15 @@ final class TaskReports {
       task.event(eventKey(), "vendor.agent_host.thought", payload, Visibility.VISIBILITY_INTERNAL);
     } else {
       event(HostEvents.TEXT, payload);
+    }
+  }
+
+  private void say(String text) {
+    if (answer.length() < MAX_ANSWER) {
+      answer.append(text);
+    }
+    if (said.length() < MAX_ANSWER) {
+      said.append(text);
     }
   }
 
@@ -300,18 +404,31 @@ final class TaskReports {
     if (tool.first()) {
       answer.setLength(0);
       endParagraph();
-      event("agent.tool_use", ToolCallFacts.call(call, known));
+      event("agent.tool_use", withInput(call, ToolCallFacts.call(call, known)));
     }
     if (ended) {
-      ObjectNode result = ToolCallFacts.result(call, known);
+      ObjectNode result = withInput(call, ToolCallFacts.result(call, known));
+      kept.addOutput(call, result);
       allowed
           .settle(call.id())
           .ifPresentOrElse(
               key -> task.event(key, HostEvents.TOOL_RESULT, result),
               () -> event(HostEvents.TOOL_RESULT, result));
     } else if (tool.statusChanged() && !tool.first()) {
-      event(HostEvents.TOOL_CALL, ToolCallFacts.call(call, known));
+      event(HostEvents.TOOL_CALL, withInput(call, ToolCallFacts.call(call, known)));
+    } else if (!tool.statusChanged() && call.over()) {
+      kept.laterOutput(call)
+          .ifPresent(
+              output ->
+                  event(
+                      HostEvents.TOOL_OUTPUT,
+                      object().put("tool_call_id", cut(call.id())).set("output", output)));
     }
+  }
+
+  private ObjectNode withInput(ToolCall call, ObjectNode facts) {
+    kept.addInput(call, facts);
+    return facts;
   }
 
   private boolean isKnown(String toolCallId) {
@@ -369,6 +486,9 @@ final class TaskReports {
   }
 
   private void event(String kind, ObjectNode payload) {
+    if (isBetween) {
+      payload.put("between_tasks", true);
+    }
     task.event(eventKey(), kind, payload);
   }
 

@@ -2,7 +2,9 @@ package dev.bridle.host.task;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.host.acp.HarnMembers;
 import dev.bridle.host.acp.ToolCall;
+import dev.bridle.host.rpc.RawJson;
 import java.util.Map;
 import java.util.Optional;
 
@@ -49,7 +51,8 @@ final class ToolCallFacts {
     add(facts, call, CALL_MEMBERS, MAX_MEMBER);
     if (!call.over()) {
       add(facts, call, STREAMED_MEMBERS, MAX_MEMBER);
-      Optional.ofNullable(call.members().get(PARTIAL_INPUT))
+      Optional.of(HarnMembers.of(call).raw(PARTIAL_INPUT))
+          .filter(RawJson::isPresent)
           .ifPresent(said -> facts.put("raw_input_partial_bytes", said.length()));
     }
     return call.status().equals("completed") && !isKnown ? facts.put("unverified", true) : facts;
@@ -64,9 +67,11 @@ final class ToolCallFacts {
 
   /** Adds members as they were spelled; of a longer one its length, and of a text its beginning. */
   private static void add(ObjectNode facts, ToolCall call, Map<String, String> names, int most) {
+    HarnMembers extensions = HarnMembers.of(call);
     names.forEach(
         (member, name) ->
-            Optional.ofNullable(call.members().get(member))
+            Optional.of(extensions.raw(member))
+                .filter(RawJson::isPresent)
                 .ifPresent(
                     said ->
                         KeptText.cut(said, most)

@@ -129,8 +129,14 @@ final class UserWords {
     }
   }
 
-  /** The agent goes on: it has what was sent into the turn. */
+  /**
+   * The agent has reported something: if that has arrived after what was sent into the turn, the
+   * agent has it. What was held back to be reported in one piece may be of before.
+   */
   synchronized void heard() {
+    if (unheard.isEmpty() || !turn.map(AcpSession::hasReportedSinceMessage).orElse(false)) {
+      return;
+    }
     unheard.forEach(message -> told.add(message.text()));
     unheard.clear();
   }
@@ -160,6 +166,11 @@ final class UserWords {
     take();
   }
 
+  /** Returns whether something waits that the agent has yet to get. */
+  synchronized boolean isWaiting() {
+    return !waiting.isEmpty();
+  }
+
   /** Returns how long to wait for the end of a turn that was to end; empty: any time. */
   synchronized Optional<Duration> patience() {
     return stopped
@@ -176,6 +187,15 @@ final class UserWords {
     waiting.clear();
     told.addAll(texts);
     return Optional.of(String.join("\n\n", texts));
+  }
+
+  /** Returns a prompt with what the user said before it that the agent did not get. */
+  static String before(String unsaid, String prompt) {
+    return unsaid.isEmpty()
+        ? prompt
+        : "As the last task ended, the user said, which you did not get:\n\n"
+            + unsaid
+            + (prompt.isBlank() ? "" : "\n\nAnd now:\n\n" + prompt);
   }
 
   /** Returns what the agent has been told besides the task's prompt, for one that starts anew. */

@@ -27,6 +27,15 @@ public final class TextTail {
   }
 
   /**
+   * Returns the text, of one that is longer than what is kept without the line that has lost its
+   * beginning: a secret there could not be told from other text.
+   */
+  public synchronized String wholeLines() {
+    String text = text();
+    return written > ring.length ? text.substring(text.indexOf('\n') + 1) : text;
+  }
+
+  /**
    * Returns what is kept, as UTF-8, beginning with a whole character. It is the other side's text:
    * whoever shows it makes control characters visible.
    */

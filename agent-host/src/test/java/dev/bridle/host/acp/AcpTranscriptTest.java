@@ -140,7 +140,8 @@ final class AcpTranscriptTest {
               "THOUGHT t@0 hm",
               "AGENT m@0 See ",
               "AGENT m {\"type\":\"image\",\"data\":\"AA==\",\"mimeType\":\"image/png\"}",
-              "AGENT m {\"type\":\"text\",\"text\":\"noted\",\"annotations\":{\"priority\":1.0}}",
+              "AGENT m@4 noted",
+              "AGENT n@0 B ",
               "plan [{\"content\":\"a\",\"priority\":\"high\",\"status\":\"pending\"}]",
               "mode code",
               "options [{\"id\":\"model\"}]",
@@ -188,6 +189,22 @@ final class AcpTranscriptTest {
 
       assertThat(end.reason()).isEqualTo(reason);
       assertThat(end.spelled()).isEqualTo(spelled);
+    }
+  }
+
+  @Test
+  void whatArrivedBeforeAMessageIsNoSignThatTheAgentHasIt() throws Exception {
+    try (ScriptedAgent agent = new ScriptedAgent("message-at-the-end")) {
+      AcpSession session = open(agent).session();
+      CompletableFuture<PromptEnd> turn = session.prompt(HI);
+      await().until(() -> diary.lines.contains("mode seen"));
+      assertThat(session.hasReportedSinceMessage()).isTrue();
+
+      assertThat(session.say("stop", Delivery.FINISH_STEP)).isTrue();
+      assertThat(end(turn).reason()).isEqualTo(PromptEnd.Reason.END_TURN);
+
+      assertThat(session.hasReportedSinceMessage()).isFalse();
+      agent.assertPlayed();
     }
   }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.bridle.host.acp.SessionUpdate;
 import dev.bridle.host.acp.SessionUpdate.Voice;
+import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.bridge.SkillManifest;
 import dev.bridle.host.bridge.Skills;
 import dev.bridle.host.rpc.RawJson;
@@ -17,7 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -144,10 +147,57 @@ final class TaskReportsTest {
 
     report(reports, "skill_activated", "{\"skillName\":\"deploy\",\"iteration\":1}");
     report(reports, "skill_deactivated", "{\"skillName\":\"of the runtime's own\"}");
+    report(reports, "skill_activated", "{\"_meta\":{\"harn\":{\"skillName\":\"deploy\"}}}");
 
     assertThat(events.get(0)).contains("\"skill_name\":\"deploy\",\"skill_id\":\"skill_1\"");
     assertThat(events.get(1))
         .contains("\"skill_name\":\"of the runtime's own\"")
         .doesNotContain("skill_id");
+    assertThat(events.get(2)).contains("\"skill_name\":\"deploy\",\"skill_id\":\"skill_1\"");
+  }
+
+  private static SessionUpdate.Tool tool(String members, boolean first, boolean changed) {
+    Map<String, RawJson> all = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> member : json(members.replace('\'', '"')).properties()) {
+      all.put(member.getKey(), RawJson.of(member.getValue()));
+    }
+    return new SessionUpdate.Tool(new ToolCall("c1", all), first, changed);
+  }
+
+  @Test
+  void theEventsOfAToolCallHaveItsInputAndOutput() {
+    TaskReports reports = reports(Skills.none(), "r");
+    String call = "'kind':'execute','rawInput':{'command':'make'}";
+    String text = "'content':[{'type':'content','content':{'type':'text','text':'%s'}}]";
+
+    reports.add(tool("{'status':'pending'," + call + "}", true, true));
+    String done = "{'status':'completed'," + call + "," + text + "}";
+    reports.add(tool(done.formatted("built"), false, true));
+    reports.add(tool(done.formatted("built"), false, false));
+    reports.add(tool(done.formatted("built at last"), false, false));
+
+    assertThat(events).hasSize(3);
+    assertThat(events.get(0)).startsWith("agent.tool_use").contains("\"command\":\"make\"");
+    assertThat(events.get(1))
+        .startsWith("agent.tool_result")
+        .contains("\"output\":[{\"type\":\"text\",\"text\":\"built\"}]");
+    assertThat(events.get(2))
+        .isEqualTo(
+            "vendor.agent_host.tool_output {\"tool_call_id\":\"c1\",\"output\":"
+                + "[{\"type\":\"text\",\"text\":\"built at last\"}]}");
+  }
+
+  @Test
+  void aLinkIsKeptAsWhatItIsAndReadsAsPartOfTheMessage() {
+    TaskReports reports = reports(Skills.none(), "r");
+    String link = "{\"type\":\"resource_link\",\"uri\":\"file:///a\",\"name\":\"a\"}";
+
+    reports.add(new SessionUpdate.Text(Voice.AGENT, "m", 0, "See "));
+    reports.add(new SessionUpdate.Content(Voice.AGENT, "m", RawJson.of(json(link))));
+
+    assertThat(reports.summary()).isEqualTo("See [a](file:///a)");
+    assertThat(events.get(1))
+        .startsWith("vendor.agent_host.content ")
+        .contains("\"text\":\"[a](file:///a)\"", "\"content\":" + link);
   }
 }

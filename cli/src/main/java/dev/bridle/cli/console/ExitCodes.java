@@ -38,6 +38,9 @@ public final class ExitCodes {
   /** The agent acted without asking. */
   public static final int AGENT_DOES_NOT_ASK = 11;
 
+  /** The task is done, and all that its agent asked for was denied. */
+  public static final int ALL_DENIED = 12;
+
   /** Interrupted by the user. */
   public static final int INTERRUPTED = 130;
 

@@ -26,12 +26,17 @@ public final class KeyChoice {
   /** Creates the options with their defaults; picocli sets them. */
   public KeyChoice() {}
 
-  /** Returns the API key. */
-  public String read() {
+  /** Returns the API key that an option or a variable names. */
+  public Optional<String> find() {
     return apiKey
         .or(() -> apiKeyFile.map(KeyChoice::ofFile))
         .or(() -> variable("BRIDLE_API_KEY"))
-        .or(() -> variable("BRIDLE_API_KEY_FILE").map(Path::of).map(KeyChoice::ofFile))
+        .or(() -> variable("BRIDLE_API_KEY_FILE").map(Path::of).map(KeyChoice::ofFile));
+  }
+
+  /** Returns the API key. */
+  public String read() {
+    return find()
         .orElseThrow(
             () ->
                 new MissingKey(

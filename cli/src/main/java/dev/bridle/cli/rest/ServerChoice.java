@@ -5,6 +5,7 @@ import dev.bridle.cli.console.ExitCodes;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -57,6 +58,18 @@ public final class ServerChoice {
 
   private static String quote(String word) {
     return word.matches("[\\w./:@%+=,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+
+  /** Returns whether an option or a variable names a server, so that it is not the default one. */
+  public boolean isNamed() {
+    String variable = System.getenv("BRIDLE_URL");
+    return command.commandLine().getParseResult().hasMatchedOption("--url")
+        || (variable != null && !variable.isBlank());
+  }
+
+  /** Returns the API key that an option or a variable names. */
+  public Optional<String> namedKey() {
+    return key.find();
   }
 
   /** Returns a client of that server. */

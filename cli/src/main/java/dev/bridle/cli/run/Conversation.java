@@ -42,6 +42,7 @@ final class Conversation {
   private final Answering answering;
   private final TimeLimit limit;
   private final Interrupts interrupts;
+  private final Denials denials = new Denials();
   private volatile Optional<TypedWords> words = Optional.empty();
   private volatile boolean asking;
   private volatile String current = "";
@@ -71,9 +72,19 @@ final class Conversation {
   /**
    * Goes on with the folder's session, then runs the prompt, or those that are typed.
    *
-   * @return the exit code of the last task
+   * @return the exit code of the last task, or that all that was asked for was denied
    */
   int run(Optional<String> prompt, boolean fresh) throws IOException, InterruptedException {
+    int code = converse(prompt, fresh);
+    if (code != ExitCodes.DONE || !denials.isAll()) {
+      return code;
+    }
+    output.note("all that the agent asked for was denied");
+    return ExitCodes.ALL_DENIED;
+  }
+
+  private int converse(Optional<String> prompt, boolean fresh)
+      throws IOException, InterruptedException {
     interrupts.install();
     limit.whenOver(this::timeIsUp);
     Optional<JsonNode> open = fresh ? Optional.empty() : server.openSession();
@@ -214,6 +225,7 @@ final class Conversation {
     stream.readWhile(
         event -> {
           last.set(event);
+          denials.take(event);
           output.event(event);
           boolean isAnswered =
               switch (event.kind()) {
@@ -246,8 +258,10 @@ final class Conversation {
       JsonNode receipt =
           server.client().get("/v1/tasks/" + RestClient.escape(id)).path("receipt_id");
       output.note("done" + (receipt.isTextual() ? ", with " + receipt.textValue() : ""));
+      output.note("what was done: " + server.logCommand());
       return ExitCodes.DONE;
     }
+    output.note("what was done: " + server.logCommand());
     String code = end.body().at("/payload/failure/code").asText();
     if (code.equals("agent_login")) {
       output.note(AgentOptions.LOGIN_HINT);

@@ -26,9 +26,12 @@ final class FolderServer implements AutoCloseable {
   private final ServerLink link;
   private final RestClient client;
   private final Worker worker;
+  private final Path folder;
   private final Path data;
 
-  private FolderServer(ServerLink link, RestClient client, Worker worker, Path data) {
+  private FolderServer(
+      ServerLink link, RestClient client, Worker worker, Path folder, Path data) {
+    this.folder = folder;
     this.link = link;
     this.client = client;
     this.worker = worker;
@@ -68,7 +71,7 @@ final class FolderServer implements AutoCloseable {
       worker.start();
       RestClient client =
           RestClient.ofKnown(link.url(), link.personSecret(), notices, link.trust());
-      return new FolderServer(link, client, worker, servers.data());
+      return new FolderServer(link, client, worker, folder, servers.data());
     } catch (RuntimeException e) {
       link.close();
       throw e;
@@ -93,6 +96,11 @@ final class FolderServer implements AutoCloseable {
   ServerArguments arguments() {
     return new ServerArguments(
         link.url(), data.resolve(DetachedServer.KEY_FILE), link.certificateFile());
+  }
+
+  /** Returns the command that shows what the folder's last task did. */
+  String logCommand() {
+    return LogHint.command(folder, data, System.getenv());
   }
 
   /** Returns the agent's newest open session of the folder. */

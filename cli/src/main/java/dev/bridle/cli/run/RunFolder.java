@@ -37,7 +37,7 @@ record RunFolder(Path folder, String name, Path data, Path settings) {
       if (!Files.isDirectory(real)) {
         throw new CommandFailed(ExitCodes.USAGE, folder + " is not a folder.");
       }
-      Path base = data.orElseGet(() -> base(environment));
+      Path base = data(data, environment);
       Path made = Files.createDirectories(base, ownerOnly()).toRealPath();
       if (real.startsWith(made) || made.startsWith(real)) {
         throw new CommandFailed(
@@ -57,6 +57,11 @@ record RunFolder(Path folder, String name, Path data, Path settings) {
     } catch (IOException e) {
       throw new CommandFailed(ExitCodes.FAILED, "A folder can't be used: " + e, e);
     }
+  }
+
+  /** Returns the data directory: the named one, or that of the environment; makes none. */
+  static Path data(Optional<Path> named, Map<String, String> environment) {
+    return named.orElseGet(() -> base(environment));
   }
 
   /** Returns where a version with a server for each folder kept this one's data, if it did. */

@@ -17,6 +17,8 @@ import java.util.List;
  * events as received on {@code out}, and nothing else there.
  */
 final class RunOutput implements Introductions {
+  private static final int MOST_FAILURE_LINES = 20;
+
   private final PrintWriter out;
   private final PrintWriter notices;
   private final boolean json;
@@ -91,24 +93,25 @@ final class RunOutput implements Introductions {
         }
         text(payload.path("text").asText());
       }
+      case HostEvents.CONTENT -> text(payload.path("text").asText());
       case "agent.tool_use" -> {
         if (!HostEvents.ENDED.contains(payload.path("status").asText())) { // The result says it.
           tool(payload);
         }
       }
-      case HostEvents.TOOL_CALL, HostEvents.TOOL_RESULT -> tool(payload);
+      case HostEvents.TOOL_CALL -> tool(payload);
+      case HostEvents.TOOL_RESULT -> {
+        tool(payload);
+        BriefOutput.lines(payload)
+            .forEach(line -> rows.of(Rows.BAR, line).forEach(out::println));
+      }
       case "vendor.agent_host.restarted" ->
-          note("the agent ended and is started again: " + shown(payload, "reason"));
+          note("the agent ended and is started again: " + shown(payload, "reason") + ended(payload));
       case HostEvents.QUESTION_REJECTED ->
           note("nobody was asked what the agent asked for: " + shown(payload, "reason"));
       case HostEvents.OUTCOME_UNKNOWN ->
           note("nobody knows whether this was done: " + shown(payload, "title"));
-      case "task.failed" ->
-          note(
-              "failed, "
-                  + shown(payload.path("failure"), "code")
-                  + ": "
-                  + shown(payload.path("failure"), "message"));
+      case "task.failed" -> failed(payload.path("failure"));
       case "task.canceled" -> note("canceled");
       case "task.completed" -> endLine();
       default -> {}
@@ -150,6 +153,28 @@ final class RunOutput implements Introductions {
     String status = shown(payload, "status");
     rows.of("  · ", shown(payload, "title") + (status.isEmpty() ? "" : "  [" + status + "]"))
         .forEach(out::println);
+  }
+
+  private static String ended(JsonNode payload) {
+    return payload.has("exit_code")
+        ? ", exit code " + payload.get("exit_code").asInt()
+        : payload.has("signal") ? ", signal " + payload.get("signal").asInt() : "";
+  }
+
+  /** The lines of a message that has several, such as the agent's stderr, stand behind bars. */
+  private void failed(JsonNode failure) {
+    List<String> lines = failure.path("message").asText("").lines().toList();
+    String first = lines.isEmpty() ? "" : ShownText.line(lines.get(0));
+    note("failed, " + shown(failure, "code") + ": " + first);
+    int from = Math.max(1, lines.size() - MOST_FAILURE_LINES);
+    if (from < lines.size()) {
+      lines
+          .subList(from, lines.size())
+          .forEach(
+              line ->
+                  rows.of(Rows.BAR, ShownText.line(line.replace("\t", "  ")))
+                      .forEach(notices::println));
+    }
   }
 
   private static String shown(JsonNode payload, String member) {

@@ -34,7 +34,8 @@ record ServerArguments(URI url, Path keyFile, Optional<String> certificateFile) 
     return List.of("127.0.0.1", "localhost", "[::1]").contains(url.getHost());
   }
 
-  private static String quoted(String word) {
+  /** Returns a word as a shell takes it. */
+  static String quoted(String word) {
     return word.matches("[\\w./:@%+=,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }

@@ -22,8 +22,10 @@ import dev.bridle.host.bridge.BridgeListener;
 import dev.bridle.host.bridge.BridgeServices;
 import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.process.AgentCommand;
+import dev.bridle.host.process.AgentExit;
 import dev.bridle.host.process.AgentLauncher;
 import dev.bridle.host.process.AgentProcess;
+import dev.bridle.host.process.ExitReason;
 import dev.bridle.host.process.StopGrace;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -166,6 +168,23 @@ final class RuntimeTrial implements AutoCloseable {
   /** Returns what the agent did that changes something, in its words; everything was denied. */
   List<String> acted() {
     return List.copyOf(seen.acted);
+  }
+
+  /** Returns how many lines the agent wrote to its output that were no messages. */
+  long noiseLines() {
+    return connection.peer().figures().noiseLines() + connection.peer().figures().longLines();
+  }
+
+  /** Returns the end of these lines, without secrets. */
+  String noise() {
+    return process.withoutSecrets(connection.peer().noise()).strip();
+  }
+
+  /** Returns how the agent's process ended, if it has ended by itself. */
+  Optional<String> end() {
+    return Optional.ofNullable(process.exited().getNow(null))
+        .filter(exit -> exit.reason() == ExitReason.EXITED)
+        .map(AgentExit::sentence);
   }
 
   /** Returns the end of what the agent wrote on stderr. */

@@ -194,7 +194,12 @@ final class TestRuntimeCommand implements Callable<Integer> {
           found.put("hint", AgentOptions.LOGIN_HINT);
         }
         found.put("said", trial.errors());
+        trial.end().ifPresent(end -> found.put("ended", end));
         code = ExitCodes.AGENT_NOT_STARTED;
+      }
+      if (trial.noiseLines() > 0) {
+        found.put("lines_that_are_no_messages", trial.noiseLines());
+        found.put("noise", trial.noise());
       }
     }
     print(found);

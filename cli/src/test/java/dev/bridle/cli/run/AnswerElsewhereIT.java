@@ -68,7 +68,7 @@ final class AnswerElsewhereIT {
       deny(key);
       terminal.expect("denied by ada, with the reason: not today");
       terminal.expect("│ not made");
-      assertThat(terminal.exit()).as("%s", terminal.all()).isZero();
+      assertThat(terminal.exit()).as("%s", terminal.all()).isEqualTo(12);
     }
     assertThat(project.folder().resolve("it")).doesNotExist();
   }
@@ -92,7 +92,7 @@ final class AnswerElsewhereIT {
         project.run(5, "--approve", "elsewhere", "--no-wait", "--prompt", "make it");
     assertThat(said.out()).contains("command: touch it", "the task waits for the answer");
 
-    assertThat(project.run(0, "--approve", "deny", "--prompt", "say next").out())
+    assertThat(project.run(12, "--approve", "deny", "--prompt", "say next").out())
         .contains("the last task goes on", "│ not made", "│ say next");
   }
 
@@ -105,7 +105,7 @@ final class AnswerElsewhereIT {
     assertThat(waited.out()).contains("the last task goes on", "the task waits for the answer");
     unused = project.run(5, "--approve", "elsewhere", "--timeout", "1ms", "--prompt", "");
 
-    assertThat(project.run(0, "--approve", "deny", "--prompt", "say next").out())
+    assertThat(project.run(12, "--approve", "deny", "--prompt", "say next").out())
         .contains("the last task goes on", "│ not made", "│ say next");
   }
 

@@ -64,6 +64,14 @@ final class BadAgentIT {
   }
 
   @Test
+  void itsNoiseIsCountedWhereItIsTested() {
+    String said =
+        Commands.run(1, "runtime", "test", "--prompt", "noise", "--", agent.toString()).out();
+
+    assertThat(said).containsPattern("lines that are no messages: [1-9]").contains("noise: ");
+  }
+
+  @Test
   void oneThatLoadsForLongIsSaidToBeWaitedFor() throws IOException {
     Files.writeString(agent, Files.readString(agent).replace("exec ", "sleep 12\nexec "));
 

@@ -68,7 +68,7 @@ final class ForeignAgentsIT {
       terminal.expect("command: echo made > made.txt");
       terminal.expect("details > ");
       terminal.type("n\n");
-      assertThat(terminal.exit()).as("%s", terminal.all()).isZero();
+      assertThat(terminal.exit()).as("%s", terminal.all()).isEqualTo(12);
     }
     assertThat(folder.resolve("made.txt")).doesNotExist();
 
@@ -142,7 +142,7 @@ final class ForeignAgentsIT {
                       .contains("echo made > made.txt")
                       .contains("The user's reason: only in the folder named tmp"));
       terminal.type("n\n");
-      assertThat(terminal.exit()).as("%s", terminal.all()).isZero();
+      assertThat(terminal.exit()).as("%s", terminal.all()).isEqualTo(12);
     }
     assertThat(folder.resolve("made.txt")).doesNotExist();
   }
@@ -165,7 +165,7 @@ final class ForeignAgentsIT {
     HostileSettings.plant(folder);
 
     try (AtTerminal terminal = run(agent, "--approve", "deny", "--prompt", "Make the file.")) {
-      assertThat(terminal.exit()).as("%s", terminal.all()).isZero();
+      assertThat(terminal.exit()).as("%s", terminal.all()).isEqualTo(12);
     }
 
     HostileSettings.assertNothingElseIn(folder);

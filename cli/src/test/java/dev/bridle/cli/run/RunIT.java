@@ -62,7 +62,8 @@ final class RunIT {
         .contains("the agent is Scripted 1", "│ say hello", "done, with receipt_")
         .contains("it may act WITHOUT asking");
 
-    assertThat(denying(0, agent, "make it").out()).contains("│ not made");
+    assertThat(denying(12, agent, "make it").out())
+        .contains("│ not made", "all that the agent asked for was denied");
     assertThat(folder.resolve("it")).doesNotExist();
     assertThat(folder.resolve("resumed")).as("the session went on").hasContent("s-1");
   }
@@ -263,7 +264,7 @@ final class RunIT {
       terminal.expect("details > ");
       terminal.type("n use another name\n");
       terminal.expect("│ The user did not allow this action: make it");
-      assertThat(terminal.exit()).as("%s", terminal.all()).isZero();
+      assertThat(terminal.exit()).as("%s", terminal.all()).isEqualTo(12);
     }
     assertThat(folder.resolve("it")).doesNotExist();
     assertThat(Files.readString(folder.resolve("prompts"))).contains("use another name");

@@ -91,7 +91,7 @@ final class ServerTroubleIT {
         assertThat(taken.isBound()).isTrue();
       }
     }
-    assertThat(project.run(0, "--approve", "deny", "--prompt", "").out())
+    assertThat(project.run(12, "--approve", "deny", "--prompt", "").out())
         .contains("the last task goes on", "│ not made");
   }
 
@@ -130,7 +130,7 @@ final class ServerTroubleIT {
       assertThat(joining.run(5, "--no-wait", "--prompt", "make it").out())
           .contains("--url " + server.url(), "--api-key-file FILE")
           .contains("FILE is one with a key of the server");
-      assertThat(joining.run(0, "--approve", "deny", "--prompt", "").out()).contains("│ not made");
+      assertThat(joining.run(12, "--approve", "deny", "--prompt", "").out()).contains("│ not made");
     }
   }
 

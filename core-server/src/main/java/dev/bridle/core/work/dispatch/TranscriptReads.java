@@ -2,6 +2,7 @@ package dev.bridle.core.work.dispatch;
 
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.work.dispatch.PromptedTasks.Said;
 import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.core.work.message.Transcripts;
 import dev.bridle.core.work.replay.HandlerReplays;
@@ -12,12 +13,15 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.IndexRow;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.worker.v1.ReadTranscriptRequest;
 import dev.bridle.worker.v1.ReadTranscriptResponse;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,12 +39,14 @@ final class TranscriptReads {
 
   private final KeyValueStore store;
   private final TaskStore tasks;
+  private final PromptedTasks prompted;
   private final MessageStore messages;
   private final Transcripts transcripts;
 
   TranscriptReads(CoreContext context, TaskStore tasks) {
     this.store = context.store();
     this.tasks = tasks;
+    this.prompted = new PromptedTasks(tasks);
     this.messages = new MessageStore(context.layout());
     this.transcripts = new Transcripts(context.layout(), context.log());
   }
@@ -65,12 +71,13 @@ final class TranscriptReads {
     Predicate<String> wasSaid =
         id -> id.isEmpty() || ended.computeIfAbsent(id, of -> hasEnded(tr, tenant, of));
     ended.put(task.getTask().getId(), false);
-    List<Message> newest = new ArrayList<>();
+    List<Said> newest = new ArrayList<>();
     long bytes = 0;
     int lookedAt = 0;
     Optional<byte[]> before = Optional.empty();
     boolean more = true;
-    while (more && lookedAt < MAX_LOOKED_AT) {
+    boolean full = false;
+    while (more && !full && lookedAt < MAX_LOOKED_AT) {
       List<IndexRow> rows =
           messages
               .records()
@@ -87,26 +94,53 @@ final class TranscriptReads {
       if (!rows.isEmpty()) {
         before = Optional.of(rows.get(rows.size() - 1).position());
       }
-      List<String> ids =
-          rows.stream()
-              .filter(row -> hidden.endOf(row.place()).isEmpty())
-              .map(IndexRow::id)
-              .toList();
+      Map<String, LogPosition> places = new LinkedHashMap<>();
+      rows.stream()
+          .filter(row -> hidden.endOf(row.place()).isEmpty())
+          .forEach(row -> places.put(row.id(), row.place()));
+      List<String> ids = List.copyOf(places.keySet());
       RecordStore.Some<Message> read = messages.some(tr, tenant, ids, MAX_BYTES);
       for (Message message : read.records()) {
-        if (wasSaid.test(message.getTaskId())) {
+        if (!full && wasSaid.test(message.getTaskId())) {
           bytes += message.getSerializedSize();
-          if (newest.size() == limit || (bytes > MAX_BYTES && !newest.isEmpty())) {
-            return response(newest, true);
+          full = newest.size() == limit || (bytes > MAX_BYTES && !newest.isEmpty());
+          if (!full) {
+            newest.add(new Said(places.get(message.getId()), message));
           }
-          newest.add(message);
         }
       }
-      if (read.ids() < ids.size()) {
-        return response(newest, true);
+      full = full || read.ids() < ids.size();
+    }
+    return merged(
+        newest, more || full, prompted.newest(tr, tenant, session, hidden), limit);
+  }
+
+  /** Adds what was said as tasks' inputs, as far as it is not before the messages that are read. */
+  private static ReadTranscriptResponse merged(
+      List<Said> messages, boolean hasEarlier, List<Said> inputs, int limit) {
+    List<Said> all = new ArrayList<>(messages);
+    boolean earlier = hasEarlier;
+    for (Said input : inputs) {
+      boolean isBefore =
+          hasEarlier
+              && !messages.isEmpty()
+              && input.place().compareTo(messages.get(messages.size() - 1).place()) < 0;
+      if (!isBefore) {
+        all.add(input);
       }
     }
-    return response(newest, more);
+    all.sort(Comparator.comparing(Said::place).reversed());
+    List<Message> newest = new ArrayList<>();
+    long bytes = 0;
+    for (Said said : all) {
+      bytes += said.message().getSerializedSize();
+      if (newest.size() == limit || (bytes > MAX_BYTES && !newest.isEmpty())) {
+        earlier = true;
+        break;
+      }
+      newest.add(said.message());
+    }
+    return response(newest, earlier);
   }
 
   private boolean hasEnded(ReadTransaction tr, String tenant, String task) {

@@ -147,6 +147,12 @@ public final class TaskStore {
     return ofSession(tr, tenant, session, limit, false);
   }
 
+  /** Returns the rows of up to {@code limit} tasks of a session, newest first. */
+  public List<IndexRow> rowsOfSession(
+      ReadTransaction tr, String tenant, String session, int limit) {
+    return records.page(tr, tenant, SESSION, session, Optional.empty(), limit, true);
+  }
+
   private List<TaskRecord> ofSession(
       ReadTransaction tr, String tenant, String session, int limit, boolean newestFirst) {
     List<String> ids =

@@ -2,6 +2,7 @@ package dev.bridle.core.work.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.Refusal;
@@ -59,6 +60,35 @@ class TranscriptReadsTest extends LeasedTasks {
   }
 
   @Test
+  void whatWasSaidAsATasksJsonInputIsAmongThem() {
+    say("before", PUBLIC);
+    complete(leasedWithJson("{\"text\":\"structured\",\"more\":1}"));
+    complete(leasedWithJson("{\"more\":1}"));
+    say("after", PUBLIC);
+    TaskLease now = leasedWithJson("{\"text\":\"what to do now\"}");
+
+    ReadTranscriptResponse read = read(now, 200);
+    assertThat(texts(read)).containsExactly("before", "structured", "after");
+    assertThat(read.getMessages(1).getRole()).isEqualTo(Role.ROLE_USER);
+    assertThat(read.getHasEarlier()).isFalse();
+
+    assertThat(texts(read(now, 2))).containsExactly("structured", "after");
+    assertThat(texts(read(now, 1))).containsExactly("after");
+    assertThat(read(now, 1).getHasEarlier()).isTrue();
+  }
+
+  private TaskLease leasedWithJson(String json) {
+    var unused =
+        core.tasks()
+            .submitSessionTask(
+                SubmitTaskRequest.newBuilder()
+                    .setSessionId(session)
+                    .setInput(SubmitTaskInput.newBuilder().setJson(ByteString.copyFromUtf8(json)))
+                    .build());
+    return next();
+  }
+
+  @Test
   void whatWaitsInTheQueueWasNotSaidBefore() {
     submit("the one");
     submit("the other");
@@ -73,6 +103,7 @@ class TranscriptReadsTest extends LeasedTasks {
   @Test
   void whatATruncationHidesIsLeftOut() {
     say("kept", PUBLIC);
+    complete(leasedWithJson("{\"text\":\"hidden, too\"}"));
     say("hidden", PUBLIC);
     var unused =
         SessionServiceGrpc.newBlockingStub(core.owner())

@@ -1,0 +1,66 @@
+package dev.bridle.host.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is cut out of an agent's log, and what stays. */
+final class SecretMaskTest {
+  private static final String SECRET = "s3cr3tvalue";
+
+  @Test
+  void theValuesOfVariablesWithSecretNamesAreCut() {
+    SecretMask mask =
+        SecretMask.of(
+            Map.of("MY_API_KEY", SECRET, "DB_PASSWORD", SECRET + "-more", "HOME", "/home/me"));
+
+    assertThat(mask.mask("in /home/me: " + SECRET + "-more and " + SECRET))
+        .isEqualTo("in /home/me: [secret] and [secret]");
+    assertThat(mask).hasToString("SecretMask[2 values]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "key sk-s3cr3tvalue-abc",
+        "Authorization: Bearer s3cr3tvalue",
+        "Authorization: Basic s3cr3tvalue",
+        "https://me:s3cr3tvalue@example.org/x",
+        "password=s3cr3tvalue",
+        "{\"api_key\": \"s3cr3tvalue\"}",
+        "ghp_s3cr3tvalue1234567890",
+        "bridle_run_s3cr3tvalue12",
+        "eyJhbGciOiJIUzI1NiJ9.s3cr3tvalue.abc",
+        "at aB3s3cr3tvalueaB3aB3aB3aB3aB3aB3aB3",
+        "-----BEGIN PRIVATE KEY-----\ns3cr3tvalue\nmore",
+      })
+  void whatLooksLikeASecretIsCut(String text) {
+    assertThat(SecretMask.of(Map.of()).mask(text)).doesNotContain(SECRET).contains("[secret]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Error: Cannot find module '/usr/lib/node_modules/opencode-ai/bin/index.js'",
+        "    at Object.<anonymous> (node:internal/modules/cjs/loader:1228:15)",
+        "java.lang.IllegalStateException: tokens used: 12000, secret sauce",
+        "TypeError: undefined is not a function at line 12:34",
+      })
+  void aTraceStaysAsItIs(String text) {
+    assertThat(SecretMask.of(Map.of()).mask(text)).isEqualTo(text);
+  }
+
+  @Test
+  void aLineThatLostItsBeginningIsLeftOut() {
+    TextTail tail = new TextTail(10);
+    byte[] text = "key sk-abcdef\nend\n".getBytes(StandardCharsets.UTF_8);
+    tail.append(text, 0, text.length);
+
+    assertThat(tail.text()).isEqualTo("bcdef\nend\n");
+    assertThat(tail.wholeLines()).isEqualTo("end\n");
+  }
+}

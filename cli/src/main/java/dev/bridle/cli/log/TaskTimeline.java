@@ -1,0 +1,420 @@
+package dev.bridle.cli.log;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.bridle.cli.console.Rows;
+import dev.bridle.cli.console.ShownText;
+import dev.bridle.cli.rest.StreamEvent;
+import dev.bridle.host.task.HostEvents;
+import java.io.PrintWriter;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Prints a task's events for people: a line with the time for what happened, and behind bars what
+ * was said, called with and given back. All text passes {@link ShownText}. For one thread.
+ */
+final class TaskTimeline {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
+  private static final String TITLE = "title";
+
+  private final PrintWriter out;
+  private final Rows rows;
+  private final boolean thoughts;
+  private final ZoneId zone;
+
+  /** What the agent says, piece by piece, until something else happens. */
+  private final StringBuilder speaking = new StringBuilder();
+
+  /** What it has said since its last message of the session, which repeats it. */
+  private final StringBuilder spoken = new StringBuilder();
+
+  private String spokenAt = "";
+
+  /** The input that was printed last: that of the action that is asked for next, mostly. */
+  private JsonNode input = MissingNode.getInstance();
+
+  /** Who answered which permission request. */
+  private final Map<String, String> answered = new HashMap<>();
+
+  private JsonNode context = MissingNode.getInstance();
+
+  /**
+   * Creates a timeline.
+   *
+   * @param thoughts whether it says where the agent reasoned
+   * @param zone the zone of the times
+   */
+  TaskTimeline(PrintWriter out, boolean thoughts, ZoneId zone) {
+    this.out = out;
+    this.rows = Rows.of(out);
+    this.thoughts = thoughts;
+    this.zone = zone;
+  }
+
+  /** Prints which task it is. */
+  void begin(JsonNode task) {
+    print(
+        text(task, "id")
+            + ", "
+            + words(task.path("status").asText())
+            + ", begun "
+            + task.path("created_at").asText()
+            + ", session "
+            + text(task, "session_id"));
+  }
+
+  /** Prints an event, if people want to know it. */
+  void event(StreamEvent event) {
+    JsonNode payload = event.body().path("payload");
+    String at = time(event);
+    if (event.kind().equals(HostEvents.TEXT) || event.kind().equals(HostEvents.CONTENT)) {
+      say(at, event.kind(), payload);
+      return;
+    }
+    endSpeech();
+    switch (event.kind()) {
+      case "task.submitted" -> submitted(at, event.body());
+      case "user.message", "user.input_submitted" -> said(at, actor(event.body()), payload);
+      case "agent.message" -> agentMessage(at, payload);
+      case "vendor.agent_host.thought", "agent.reasoning_summary" -> thought(at, payload);
+      case "agent.tool_use" -> call(at, payload);
+      case HostEvents.TOOL_CALL -> changedInput(at, payload);
+      case HostEvents.TOOL_RESULT -> result(at, payload);
+      case HostEvents.TOOL_OUTPUT -> {
+        line(at, "more output of " + text(payload, "tool_call_id"));
+        output(payload);
+      }
+      case "tool.approval_required" -> asked(at, payload);
+      case "user.tool_confirmation" -> confirmed(at, payload);
+      case "tool.approved" -> decided(at, "approved", event.body());
+      case "tool.denied" -> decided(at, "denied", event.body());
+      case "vendor.bridle.permission_used" -> used(at, payload);
+      case "vendor.bridle.permission_expired" ->
+          line(at, "not answered: " + words(payload.path("reason").asText("expired")));
+      case "task.input_required" -> line(at, "asks: " + text(payload, "prompt"));
+      case "vendor.agent_host.restarted" ->
+          lost(at, "the agent ended: " + text(payload, "reason"), payload);
+      case "vendor.agent_host.ended_between_tasks" ->
+          lost(at, "the agent had ended since the task before", payload);
+      case "vendor.agent_host.turn_failed" ->
+          line(at, "the turn failed: " + text(payload, "reason"));
+      case HostEvents.OUTCOME_UNKNOWN ->
+          line(at, "nobody knows whether this was done: " + text(payload, TITLE));
+      case HostEvents.QUESTION_REJECTED ->
+          line(at, "nobody was asked: " + text(payload, "reason"));
+      case HostEvents.OPENED -> line(at, "session of the agent: " + text(payload, "how"));
+      case "agent.handoff" -> line(at, "hands work over: " + text(payload.path("child"), "task"));
+      case "artifact.created" ->
+          line(at, "artifact " + text(payload, "artifact_id") + " " + text(payload, "mime_type"));
+      case "vendor.agent_host.context" -> context = payload;
+      case "task.completed" -> line(at, "completed");
+      case "task.canceled" -> line(at, "canceled");
+      case "task.failed" -> failed(at, payload.path("failure"));
+      default -> {}
+    }
+    out.flush();
+  }
+
+  /** Prints what is known at the end: cost and receipt. */
+  void end(JsonNode task, JsonNode outcomes) {
+    endSpeech();
+    if (context.has("used")) {
+      String cost =
+          context.has("session_cost")
+              ? ", the session has cost "
+                  + context.path("session_cost").asText()
+                  + " "
+                  + text(context, "currency")
+              : "";
+      print(
+          "context: "
+              + context.path("used").asLong()
+              + " of "
+              + context.path("size").asLong()
+              + " tokens"
+              + cost);
+    }
+    for (JsonNode outcome : outcomes) {
+      if (outcome.path("cost").isObject() && !outcome.path("cost").isEmpty()) {
+        print("cost: " + ShownText.line(outcome.get("cost").toString()));
+      }
+    }
+    if (task.path("receipt_id").isTextual()) {
+      print("receipt: " + text(task, "receipt_id"));
+    }
+    out.flush();
+  }
+
+  private void say(String at, String kind, JsonNode payload) {
+    boolean begins = kind.equals(HostEvents.TEXT) && payload.path("offset").asLong() == 0;
+    if (begins) {
+      endSpeech();
+    }
+    if (speaking.length() == 0) {
+      spokenAt = at;
+    }
+    speaking.append(payload.path("text").asText());
+  }
+
+  private void endSpeech() {
+    if (speaking.length() > 0) {
+      line(spokenAt, "agent");
+      block(speaking.toString());
+      spoken.append(speaking);
+      speaking.setLength(0);
+    }
+  }
+
+  private void agentMessage(String at, JsonNode payload) {
+    String message = parts(payload);
+    boolean again = withoutBlanks(spoken.toString()).startsWith(withoutBlanks(message));
+    spoken.setLength(0);
+    if (!again) {
+      line(at, "agent");
+      block(message);
+    }
+  }
+
+  private static String withoutBlanks(String text) {
+    return text.replaceAll("\\s+", "");
+  }
+
+  private void submitted(String at, JsonNode event) {
+    JsonNode given = event.at("/payload/input");
+    if (given.isObject()) {
+      line(at, actor(event));
+      block(given.path("text").isTextual() ? given.get("text").textValue() : given.toString());
+    }
+  }
+
+  private void said(String at, String who, JsonNode payload) {
+    line(at, who);
+    block(parts(payload));
+  }
+
+  private static String parts(JsonNode payload) {
+    StringBuilder text = new StringBuilder();
+    for (JsonNode part : payload.path("parts")) {
+      text.append(text.length() == 0 ? "" : "\n");
+      text.append(
+          part.path("text").isTextual() ? part.get("text").textValue() : "[" + part + "]");
+    }
+    return text.toString();
+  }
+
+  private void thought(String at, JsonNode payload) {
+    if (!thoughts) {
+      return;
+    }
+    if (payload.path("redacted").isObject()) {
+      line(at, "thought, " + payload.at("/redacted/size").asLong() + " bytes");
+    } else {
+      line(at, "thought");
+      block(payload.path("summary").asText(payload.path("text").asText()));
+    }
+  }
+
+  private void call(String at, JsonNode payload) {
+    line(at, text(payload, "tool_name") + ": " + text(payload, TITLE));
+    input(payload);
+  }
+
+  private void changedInput(String at, JsonNode payload) {
+    if (payload.has("input") || payload.has("input_cut")) {
+      line(at, text(payload, "tool_name") + ": " + text(payload, TITLE));
+      input(payload);
+    }
+  }
+
+  private void input(JsonNode payload) {
+    if (payload.path("input").isObject()) {
+      input = payload.get("input");
+      members(input);
+    } else if (payload.has("input")) {
+      block(payload.get("input").toString());
+    } else if (payload.has("input_cut")) {
+      cut(payload.get("input_cut"));
+    }
+  }
+
+  private void members(JsonNode object) {
+    object
+        .properties()
+        .forEach(
+            member -> {
+              String name = member.getKey() + ": ";
+              JsonNode value = member.getValue();
+              block(name + (value.isTextual() ? value.textValue() : value.toString()));
+            });
+  }
+
+  private void result(String at, JsonNode payload) {
+    String error = text(payload, "error");
+    line(
+        at,
+        text(payload, TITLE)
+            + ": "
+            + text(payload, "status")
+            + (payload.path("unverified").asBoolean() ? ", which nobody had allowed" : "")
+            + (error.isEmpty() ? "" : ", " + error));
+    input(payload);
+    output(payload);
+  }
+
+  private void output(JsonNode payload) {
+    for (JsonNode part : payload.path("output")) {
+      switch (part.path("type").asText()) {
+        case "text" -> cut(part);
+        case "raw" -> {
+          if (part.has("value")) {
+            block(part.get("value").toString());
+          } else {
+            cut(part);
+          }
+        }
+        case "diff" -> {
+          block("--- " + part.path("path").asText());
+          cut(part);
+        }
+        default -> block(part.toString());
+      }
+    }
+  }
+
+  /** Prints a text that may be cut, with what is known of the rest. */
+  private void cut(JsonNode part) {
+    block(part.path("text").asText());
+    if (part.has("bytes")) {
+      print(
+          Rows.BAR
+              + "⟨… of "
+              + part.path("bytes").asLong()
+              + " bytes, "
+              + text(part, "sha256")
+              + "⟩");
+      block(part.path("tail").asText());
+    }
+  }
+
+  private void asked(String at, JsonNode payload) {
+    JsonNode action = payload.path("action");
+    line(
+        at,
+        "asks for permission: "
+            + text(action, TITLE)
+            + " ("
+            + text(payload, "permission_request_id")
+            + ")");
+    if (!action.path("content").equals(input)) {
+      members(action.path("content"));
+    }
+    action.path("edited_files").forEach(file -> block("writes " + file.asText()));
+  }
+
+  private void confirmed(String at, JsonNode payload) {
+    JsonNode answer = payload.path("answer");
+    answered.put(payload.path("permission_request_id").asText(), text(answer, "actor"));
+    boolean approved = answer.path("approved").asBoolean();
+    String grant = text(answer, "grant");
+    String reason = text(answer, "reason");
+    line(
+        at,
+        (approved ? "approved" : "denied")
+            + " by "
+            + text(answer, "actor")
+            + " ("
+            + text(answer, "channel")
+            + ")"
+            + (!approved ? "" : grant.isEmpty() ? ", once" : ", with the grant " + grant)
+            + (reason.isEmpty() ? "" : ", with the reason: " + reason));
+    if (answer.path("arguments").isObject()) {
+      block("with other arguments: " + answer.get("arguments"));
+    }
+  }
+
+  /** A decision without the answer of a person was made by a rule. */
+  private void decided(String at, String decision, JsonNode event) {
+    JsonNode payload = event.path("payload");
+    String request = payload.path("permission_request_id").asText("");
+    if (answered.containsKey(request)) {
+      return;
+    }
+    String why = text(payload, "reason").isEmpty() ? text(payload, "code") : text(payload, "reason");
+    line(
+        at,
+        decision
+            + " by "
+            + (payload.has("decided_by") ? text(payload, "decided_by") : "a rule")
+            + (why.isEmpty() ? "" : ": " + why));
+  }
+
+  private void used(String at, JsonNode payload) {
+    String grant = text(payload, "grant_id");
+    if (!grant.isEmpty()) {
+      line(at, "allowed by the standing grant " + grant);
+    }
+  }
+
+  private void lost(String at, String what, JsonNode payload) {
+    String code = payload.has("exit_code") ? ", exit code " + payload.get("exit_code").asInt() : "";
+    String signal = payload.has("signal") ? ", signal " + payload.get("signal").asInt() : "";
+    line(at, what + code + signal);
+    if (payload.has("noise_lines")) {
+      block("lines that were no messages: " + payload.get("noise_lines").asLong());
+      block(payload.path("noise").asText());
+    }
+    if (payload.has("stderr")) {
+      block(payload.get("stderr").asText());
+    }
+  }
+
+  private void failed(String at, JsonNode failure) {
+    line(at, "failed, " + text(failure, "code"));
+    block(failure.path("message").asText());
+  }
+
+  private String time(StreamEvent event) {
+    String created = event.body().path("created_at").asText("");
+    try {
+      return TIME.withZone(zone).format(Instant.parse(created));
+    } catch (DateTimeException e) {
+      return ShownText.line(created);
+    }
+  }
+
+  private static String actor(JsonNode event) {
+    String actor = text(event, "actor");
+    return actor.isEmpty() ? "user" : "user (" + actor + ")";
+  }
+
+  private static String words(String word) {
+    return ShownText.line(word.toLowerCase(Locale.ROOT).replace('_', ' '));
+  }
+
+  private static String text(JsonNode object, String member) {
+    return ShownText.line(object.path(member).asText(""));
+  }
+
+  private void line(String at, String what) {
+    print(at + "  " + what);
+  }
+
+  /** Prints a text that is not ours; each of its rows stands behind a bar. */
+  private void block(String text) {
+    text.lines()
+        .forEach(
+            line ->
+                rows.of(Rows.BAR, ShownText.line(line.replace("\t", "  "))).forEach(out::println));
+  }
+
+  private void print(String line) {
+    rows.of("", line).forEach(out::println);
+  }
+}
