@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "%nExamples:",
       "  bridle policy explain --session session_01J9 --command 'kubectl delete pod x'",
-      "  bridle policy explain --persona persona_01J9 --kind edit --edited-file /srv/app/main.tf"
+      "  bridle policy explain --persona persona_01J9 --kind edit --edited-file /srv/app/main.tf",
+      "  bridle policy explain --workspace default --kind tool_call --title 'git push'"
     })
 final class ExplainPolicyCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -65,6 +66,20 @@ final class ExplainPolicyCommand implements Runnable {
   private Optional<String> content = Optional.empty();
 
   @Option(
+      names = "--title",
+      paramLabel = "TEXT",
+      description = "The title that the agent gives it, which rules match as well.")
+  private Optional<String> title = Optional.empty();
+
+  @Option(
+      names = "--said",
+      paramLabel = "JSON",
+      description =
+          "What else the agent says of it as a JSON object, such as texts and the tool's name,"
+              + " which rules match as well.")
+  private Optional<String> said = Optional.empty();
+
+  @Option(
       names = "--edited-file",
       paramLabel = "PATH",
       description = "A file that it changes; can be repeated.")
@@ -99,7 +114,21 @@ final class ExplainPolicyCommand implements Runnable {
     if (answer.has("policy")) {
       RequirementText.lines(answer.get("policy")).forEach(out::println);
     }
+    answer.path("matches").forEach(match -> out.println(ShownText.line(line(match))));
     out.flush();
+  }
+
+  private static String line(JsonNode match) {
+    String rule = "match: " + match.path("rule").asText();
+    return match.has("member")
+        ? rule
+            + ", "
+            + match.path("member").asText()
+            + " '"
+            + match.path("pattern").asText()
+            + "': "
+            + match.path("text").asText()
+        : rule + ", every action";
   }
 
   private ObjectNode action() {
@@ -115,6 +144,7 @@ final class ExplainPolicyCommand implements Runnable {
     sideEffect.ifPresent(what -> action.put("side_effect", what));
     approvers.ifPresent(count -> action.put("approvers_required", count));
     content().ifPresent(given -> action.set("content", given));
+    said().ifPresent(given -> action.set("said", given));
     editedFiles.forEach(action.withArray("edited_files")::add);
     return action;
   }
@@ -126,11 +156,24 @@ final class ExplainPolicyCommand implements Runnable {
     if (command.isPresent()) {
       return command.map(given -> JsonNodeFactory.instance.objectNode().put("command", given));
     }
-    return content.map(
-        text ->
-            JsonLines.parse(text)
-                .filter(JsonNode::isObject)
-                .orElseThrow(() -> misused("--content must be a JSON object.")));
+    return content.map(text -> object("--content", text));
+  }
+
+  private Optional<JsonNode> said() {
+    if (said.isEmpty() && title.isEmpty()) {
+      return Optional.empty();
+    }
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
+    said.ifPresent(text -> all.setAll(object("--said", text)));
+    title.ifPresent(text -> all.put("title", text));
+    return Optional.of(all);
+  }
+
+  private ObjectNode object(String option, String text) {
+    return JsonLines.parse(text)
+        .filter(JsonNode::isObject)
+        .map(ObjectNode.class::cast)
+        .orElseThrow(() -> misused(option + " must be a JSON object."));
   }
 
   private ParameterException misused(String message) {

@@ -7,7 +7,7 @@ final class PolicyOverrides {
   static Overrides ofRules() {
     return new Overrides()
         .collection("approval-rules")
-        .columns("", "name", "approvers", "kinds", "commands", "paths", "disabled")
+        .columns("", "name", "approvers", "kinds", "commands", "invocations", "paths", "disabled")
         .command(
             "create",
             "Create an approval rule. An action that all of its members match is approved by people,"
@@ -22,8 +22,9 @@ final class PolicyOverrides {
             "approval_rule_01J9 --disabled")
         .help(
             "--kind",
-            "A kind of action, as agents name it, such as command or edit; can be repeated.")
-        .help("--tool", "A tool; can be repeated.")
+            "A kind of action, as agents name it or as its content shows, such as command or edit; can"
+                + " be repeated.")
+        .help("--tool", "A tool, by any of its names; can be repeated.")
         .help(
             "--path",
             "A pattern of files: * is any part of a name, ** any folders; without a leading / it"
@@ -31,6 +32,10 @@ final class PolicyOverrides {
         .help(
             "--command",
             "A pattern of commands, which matches any part of one: * is any text. Can be repeated.")
+        .help(
+            "--invocation",
+            "A program with its subcommand, such as 'git push', which matches whatever options stand"
+                + " between them. Can be repeated.")
         .help("--except-command", "A whole command that the rule does not match; can be repeated.")
         .help("--approvers", "The number of approvals, of as many actors (default: 1).")
         .help(

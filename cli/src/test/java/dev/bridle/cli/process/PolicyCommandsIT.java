@@ -93,6 +93,29 @@ final class PolicyCommandsIT {
     assertThat(explained("rm -r /")).contains("deletions");
   }
 
+  @Test
+  void anExplanationNamesWhatMatches() {
+    said(0, "policy", "create", "--name", "pushes", "--invocation", "git push");
+    said(0, "policy", "create", "--name", "all-of-it", "--workspace", "default");
+
+    assertThat(said(0, "policy", "list").out()).contains("git push");
+    assertThat(explained("cd x && git -C . push origin"))
+        .contains("match: pushes, invocations 'git push': git -C . push origin")
+        .contains("match: all-of-it, every action");
+    assertThat(explained("git status")).doesNotContain("pushes");
+    assertThat(
+            said(0, "policy", "explain", "--session", session, "--kind", "read", "--title",
+                    "git push", "--said", "{\"texts\":[\"x\"]}")
+                .out())
+        .contains("match: pushes, invocations 'git push': git push");
+    assertThat(
+            said(2, "policy", "explain", "--session", session, "--kind", "read", "--said", "[]")
+                .err())
+        .contains("--said");
+    assertThat(said(1, "policy", "create", "--name", "x", "--invocation", "git push --force").err())
+        .contains("--force");
+  }
+
   @Tag("slow")
   @Test
   void anExplanationNeedsAnActionAndSomeTask() {

@@ -76,8 +76,8 @@ final class OfferedGrants {
                           "Edits by this persona of files in "
                               + below
                               + " and the folders below it, in all sessions of this workspace, for"
-                              + " 30 days; no deletions or moves, and no settings of agents, hooks,"
-                              + " build pipelines or shells.")
+                              + " 30 days; no deletions or moves, and no files that decide what runs"
+                              + " later.")
                       .setFolder(below)
                       .setUntil(Timestamps.fromMillis(nowMillis + A_MONTH.toMillis()))
                       .build()));

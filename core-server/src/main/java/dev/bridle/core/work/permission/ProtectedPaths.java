@@ -5,18 +5,21 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bridle.permission.v1.PermissionAction;
 import java.io.IOException;
 import java.text.Normalizer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 
 /**
- * Files that decide what runs later, or whether agents ask: settings of agents, hooks, build
- * pipelines, shell profiles. Who changes one could grant himself more than he was granted, so no
- * standing grant covers it. What the text of a command changes can't be recognized; its exact text
- * is what was granted.
+ * Files that decide what runs later, or whether agents ask: what build tools and pipelines load,
+ * hooks, settings of agents and editors, shell profiles. Who changes one could grant himself more
+ * than he was granted, so no standing grant covers it. What the text of a command changes can't be
+ * recognized; its exact text is what was granted.
  */
 public final class ProtectedPaths {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -24,97 +27,112 @@ public final class ProtectedPaths {
   /** Longer texts, and those of several lines, are content rather than names. */
   private static final int MAX_PATH = 4096;
 
+  private static final String COMMAND = "command";
+  private static final String FOLDER = "cwd";
+  private static final String IN_FOLDER = "/-";
+  private static final String PARENT = "..";
+  private static final Pattern LIKE_A_PATH = Pattern.compile("[./\\\\]");
   private static final Pattern INVISIBLE = Pattern.compile("\\p{Cf}+");
   private static final Pattern AT_END = Pattern.compile("[. ]+$");
 
-  private static final Set<String> FOLDERS =
-      Set.of(
-          ".aider",
-          ".amp",
-          ".bridle",
-          ".buildkite",
-          ".circleci",
-          ".claude",
-          ".codex",
-          ".continue",
-          ".cursor",
-          ".devcontainer",
-          ".gemini",
-          ".git",
-          ".githooks",
-          ".github",
-          ".goose",
-          ".husky",
-          ".idea",
-          ".mvn",
-          ".opencode",
-          ".qwen",
-          ".ssh",
-          ".vscode",
-          ".windsurf",
-          ".woodpecker",
-          ".yarn",
-          ".zed");
+  /** All kinds of them, as the documentation lists them. */
+  static final List<ProtectedPathKind> KINDS = ProtectedPathKind.load();
 
-  private static final Set<String> FILES =
-      Set.of(
-          ".bash_login",
-          ".bash_logout",
-          ".bash_profile",
-          ".bashrc",
-          ".drone.yaml",
-          ".drone.yml",
-          ".envrc",
-          ".gitconfig",
-          ".gitlab-ci.yml",
-          ".lefthook.yaml",
-          ".lefthook.yml",
-          ".mcp.json",
-          ".npmrc",
-          ".pre-commit-config.yaml",
-          ".profile",
-          ".travis.yml",
-          ".woodpecker.yaml",
-          ".woodpecker.yml",
-          ".yarnrc",
-          ".yarnrc.yml",
-          ".zlogin",
-          ".zprofile",
-          ".zshenv",
-          ".zshrc",
-          "azure-pipelines.yml",
-          "bitbucket-pipelines.yml",
-          "config.fish",
-          "jenkinsfile",
-          "lefthook.yaml",
-          "lefthook.yml",
-          "opencode.json",
-          "opencode.jsonc");
+  private static final PathPatterns NAMES = folded(ProtectedPathKind::names);
+  private static final PathPatterns WORDS = folded(ProtectedPathKind::words);
+  private static final PathPatterns SPELLED_WORDS =
+      new PathPatterns(all(ProtectedPathKind::words), UnaryOperator.identity());
 
   private ProtectedPaths() {}
 
+  private static PathPatterns folded(Function<ProtectedPathKind, List<String>> patterns) {
+    return new PathPatterns(all(patterns), ProtectedPaths::folded);
+  }
+
+  private static List<String> all(Function<ProtectedPathKind, List<String>> patterns) {
+    return KINDS.stream().flatMap(kind -> patterns.apply(kind).stream()).toList();
+  }
+
   /**
-   * Returns whether an action names a protected file, in whatever member. Its kind does not count:
-   * it is what the agent says.
+   * Returns whether an action names a protected file, in whatever member of its content. The kind
+   * is what the agent says, and counts for a command alone: its text is not searched, and its
+   * folder is no file.
    */
   static boolean touchedBy(PermissionAction action) {
+    boolean isCommand = action.getKind().equals(COMMAND);
     return action.getEditedFilesList().stream().anyMatch(ProtectedPaths::isProtected)
-        || namesOne(parse(action));
+        || parse(action).properties().stream()
+            .anyMatch(
+                member ->
+                    isCommand
+                        ? namesOneBesideCommand(member.getKey(), member.getValue())
+                        : namesOne(member.getKey(), member.getValue()));
+  }
+
+  private static boolean namesOneBesideCommand(String member, JsonNode value) {
+    if (member.equals(COMMAND) && isTextOrTexts(value)) {
+      return false;
+    }
+    if (member.equals(FOLDER) && value.isTextual()) {
+      return isNamedBy(value.textValue() + IN_FOLDER);
+    }
+    return namesOne(member, value);
+  }
+
+  private static boolean isTextOrTexts(JsonNode value) {
+    return value.isTextual()
+        || (value.isArray()
+            && StreamSupport.stream(value.spliterator(), false).allMatch(JsonNode::isTextual));
+  }
+
+  /** Some agents name the files of an edit by the names of members. */
+  private static boolean namesOne(String member, JsonNode value) {
+    return (LIKE_A_PATH.matcher(member).find() && isNamedBy(member)) || namesOne(value);
   }
 
   private static boolean namesOne(JsonNode value) {
     if (value.isTextual()) {
-      String text = value.textValue();
-      return text.length() <= MAX_PATH && text.indexOf('\n') < 0 && isProtected(text);
+      return isNamedBy(value.textValue());
     }
-    return StreamSupport.stream(value.spliterator(), false).anyMatch(ProtectedPaths::namesOne);
+    return value.isObject()
+        ? value.properties().stream()
+            .anyMatch(member -> namesOne(member.getKey(), member.getValue()))
+        : StreamSupport.stream(value.spliterator(), false).anyMatch(ProtectedPaths::namesOne);
+  }
+
+  private static boolean isNamedBy(String text) {
+    if (text.length() > MAX_PATH || text.indexOf('\n') >= 0) {
+      return false;
+    }
+    List<String> spelled = names(text);
+    return areProtected(spelled, NAMES::match) || SPELLED_WORDS.match(spelled);
   }
 
   /** Compares as the most lenient of file systems do. */
   static boolean isProtected(String path) {
-    List<String> names = Arrays.stream(path.split("[/\\\\]+")).map(ProtectedPaths::folded).toList();
-    String last = names.isEmpty() ? "" : names.get(names.size() - 1);
-    return FILES.contains(last) || names.stream().anyMatch(FOLDERS::contains);
+    return areProtected(names(path), names -> NAMES.match(names) || WORDS.match(names));
+  }
+
+  /** Matches names as they stand there, and with what {@code ..} leads to. */
+  private static boolean areProtected(List<String> names, Predicate<List<String>> patterns) {
+    List<String> all = new ArrayList<>();
+    List<String> resolved = new ArrayList<>();
+    for (String name : names) {
+      if (!name.equals(PARENT)) {
+        String folded = folded(name);
+        if (!folded.isEmpty()) {
+          all.add(folded);
+          resolved.add(folded);
+        }
+      } else if (!resolved.isEmpty()) {
+        resolved.remove(resolved.size() - 1);
+      }
+    }
+    return patterns.test(all) || (resolved.size() < all.size() && patterns.test(resolved));
+  }
+
+  private static List<String> names(String path) {
+    return Arrays.asList(path.split("[/\\\\]+"));
   }
 
   /**

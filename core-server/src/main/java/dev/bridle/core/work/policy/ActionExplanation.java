@@ -84,6 +84,7 @@ final class ActionExplanation {
             skill,
             action)
             .toBuilder();
+    answer.addAllMatches(rules.matches());
     skill.ifPresent(one -> answer.setSkillId(one.getId()));
     rules
         .requirement()
@@ -154,6 +155,9 @@ final class ActionExplanation {
             .setKind(request.getKind())
             .setContent(request.getContent().isEmpty() ? NO_CONTENT : request.getContent())
             .addAllEditedFiles(request.getEditedFilesList());
+    if (!request.getSaid().isEmpty()) {
+      action.setSaid(request.getSaid());
+    }
     if (!request.getTool().isEmpty()) {
       action.setTool(request.getTool());
     }

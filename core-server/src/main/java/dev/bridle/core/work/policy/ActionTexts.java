@@ -1,73 +1,103 @@
 package dev.bridle.core.work.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bridle.permission.v1.PermissionAction;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 
 /**
- * The texts of an action that patterns of approval rules are matched with: all texts of its
- * content, in whatever member, since the agent chooses the members.
+ * The texts of an action that patterns of approval rules are matched with: all texts of its content
+ * and of what the agent says of it, in whatever member, since the agent chooses the members.
  *
- * @param paths the names of the paths of files, and of the texts that may name one
- * @param commands the texts, and lists of texts as one line
- * @param command the command, where the action is a command and nothing else
+ * @param texts the texts, lists of texts as one line, and programs with their arguments as one line
+ * @param lists lists of texts, and programs with their arguments
+ * @param paths texts that may name a file
  */
-record ActionTexts(List<List<String>> paths, List<String> commands, Optional<String> command) {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+record ActionTexts(List<String> texts, List<List<String>> lists, List<String> paths) {
   private static final int MAX_PATH = 4096;
-  private static final String COMMAND = "command";
-  private static final Set<String> OF_A_COMMAND = Set.of(COMMAND, "cwd");
+  private static final Pattern LIKE_A_PATH = Pattern.compile("[./\\\\]");
+  private static final Set<String> OF_A_PROGRAM = Set.of("command", "cmd", "program", "executable");
+  private static final Set<String> OF_ARGUMENTS = Set.of("args", "argv", "arguments");
 
-  static ActionTexts of(PermissionAction action) {
-    JsonNode content = parse(action);
-    List<String> texts = new ArrayList<>();
-    collect(content, texts);
-    List<String> paths =
-        texts.stream()
-            .filter(text -> text.length() <= MAX_PATH && text.indexOf('\n') < 0)
-            .collect(Collectors.toCollection(ArrayList::new));
-    paths.addAll(action.getEditedFilesList());
+  /**
+   * Returns the texts of an action.
+   *
+   * @param content its content
+   * @param said what the agent says of it
+   */
+  static ActionTexts of(PermissionAction action, JsonNode content, JsonNode said) {
+    ActionTexts found = new ActionTexts(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    found.collect(content);
+    found.collect(said);
+    found.add(action.getTitle());
+    found.paths.addAll(action.getEditedFilesList());
     return new ActionTexts(
-        paths.stream().map(ActionPattern::names).toList(),
-        texts.stream().map(ActionPattern::command).toList(),
-        action.getKind().equals(COMMAND) ? onlyCommand(content) : Optional.empty());
+        List.copyOf(found.texts), List.copyOf(found.lists), List.copyOf(found.paths));
   }
 
-  private static void collect(JsonNode value, List<String> texts) {
+  private void collect(JsonNode value) {
     if (value.isTextual()) {
-      texts.add(value.textValue());
-      return;
+      add(value.textValue());
+    } else if (value.isArray()) {
+      add(textsOf(value));
+    } else if (value.isObject()) {
+      collectMembers(value);
     }
-    if (value.isArray() && !value.isEmpty()) {
-      texts.add(
-          StreamSupport.stream(value.spliterator(), false)
-              .filter(JsonNode::isTextual)
-              .map(JsonNode::textValue)
-              .collect(Collectors.joining(" ")));
-    }
-    value.forEach(inside -> collect(inside, texts));
+    value.forEach(this::collect);
   }
 
-  /** Other members, such as an environment, may change what a command does. */
-  private static Optional<String> onlyCommand(JsonNode content) {
-    JsonNode command = content.path(COMMAND);
-    boolean alone =
-        content.properties().stream().allMatch(member -> OF_A_COMMAND.contains(member.getKey()));
-    return alone && command.isTextual() ? Optional.of(command.textValue()) : Optional.empty();
+  private void collectMembers(JsonNode object) {
+    List<String> program = new ArrayList<>();
+    List<String> arguments = new ArrayList<>();
+    object
+        .properties()
+        .forEach(
+            member -> {
+              if (OF_A_PROGRAM.contains(member.getKey()) && member.getValue().isTextual()) {
+                program.add(member.getValue().textValue());
+              } else if (OF_ARGUMENTS.contains(member.getKey())) {
+                arguments.addAll(textsOf(member.getValue()));
+              }
+              if (LIKE_A_PATH.matcher(member.getKey()).find()) {
+                addPath(member.getKey()); // Some agents name the files of an edit so.
+              }
+            });
+    if (program.size() == 1 && !arguments.isEmpty()) {
+      program.addAll(arguments);
+      add(program);
+    }
   }
 
-  private static JsonNode parse(PermissionAction action) {
-    try {
-      return MAPPER.readTree(action.getContent().toByteArray());
-    } catch (IOException e) {
-      throw new IllegalStateException("JSON that was checked can't be read", e);
+  private static List<String> textsOf(JsonNode value) {
+    if (value.isTextual()) {
+      return List.of(value.textValue());
+    }
+    return StreamSupport.stream(value.spliterator(), false)
+        .filter(JsonNode::isTextual)
+        .map(JsonNode::textValue)
+        .toList();
+  }
+
+  private void add(List<String> words) {
+    if (!words.isEmpty()) {
+      lists.add(List.copyOf(words));
+      texts.add(String.join(" ", words));
+    }
+  }
+
+  private void add(String text) {
+    if (!text.isEmpty()) {
+      texts.add(text);
+      addPath(text);
+    }
+  }
+
+  private void addPath(String text) {
+    if (text.length() <= MAX_PATH && text.indexOf('\n') < 0) {
+      paths.add(text);
     }
   }
 }

@@ -13,6 +13,7 @@ import dev.bridle.core.kernel.resource.SpecialCalls;
 import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.kernel.resource.TenantSharedRules;
 import dev.bridle.core.work.persona.Personas;
+import dev.bridle.core.work.policy.invocation.InvocationPattern;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.permission.v1.ApprovalRole;
 import dev.bridle.permission.v1.ApprovalRoleCount;
@@ -40,7 +41,7 @@ public final class ApprovalRules extends TenantSharedRules<ApprovalRule> {
           .exported(export -> export.inPhase("APPROVAL_RULES").takenAlong())
           .build();
 
-  /** A rule has at most 120,000 characters, and each asked action reads all. */
+  /** A rule has at most 133,000 characters, and each asked action reads all. */
   static final int MOST = 100;
 
   private final KeyLayout layout;
@@ -86,19 +87,31 @@ public final class ApprovalRules extends TenantSharedRules<ApprovalRule> {
       var unused = workspaces.referenced(write.tr(), caller, rule.getWorkspaceId());
     }
     needRoles(known, rule.getRolesList());
+    needInvocations(rule.getInvocationsList());
     return rule.toBuilder().setApprovers(Math.max(1, rule.getApprovers())).build();
   }
 
   @Override
   public void checkUpdate(Write write, Caller caller, ApprovalRule before, Message request) {
+    UpdateApprovalRuleRequest update = (UpdateApprovalRuleRequest) request;
     needRoles(
-        Configurations.unremembered(layout, write.tr(), write.tenant()),
-        ((UpdateApprovalRuleRequest) request).getRolesList());
+        Configurations.unremembered(layout, write.tr(), write.tenant()), update.getRolesList());
+    needInvocations(update.getInvocationsList());
   }
 
   @Override
   public ApprovalRule update(Write write, Caller caller, ApprovalRule before, ApprovalRule after) {
     return after.toBuilder().setApprovers(Math.max(1, after.getApprovers())).build();
+  }
+
+  private static void needInvocations(List<String> invocations) {
+    for (String invocation : invocations) {
+      InvocationPattern.problem(invocation)
+          .ifPresent(
+              problem -> {
+                throw ProtocolException.invalid("invocations", problem);
+              });
+    }
   }
 
   /** A rule that names an unknown role could never be satisfied. */

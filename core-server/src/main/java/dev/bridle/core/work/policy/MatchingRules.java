@@ -6,6 +6,7 @@ import dev.bridle.permission.v1.ApprovalRoleCount;
 import dev.bridle.permission.v1.ApprovalRule;
 import dev.bridle.permission.v1.GrantScope;
 import dev.bridle.permission.v1.PermissionAction;
+import dev.bridle.permission.v1.RuleMatch;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -21,8 +22,9 @@ import java.util.function.ToIntFunction;
  * The approval rules that match an action, joined so that none lessens another.
  *
  * @param rules the rules, oldest first
+ * @param matches why each of them matches
  */
-record MatchingRules(List<ApprovalRule> rules) {
+record MatchingRules(List<ApprovalRule> rules, List<RuleMatch> matches) {
   /** What a requester asks for by itself, which stands among the names of the rules. */
   private static final ApprovalRule SIGNED_ONLY =
       ApprovalRule.newBuilder()
@@ -39,40 +41,31 @@ record MatchingRules(List<ApprovalRule> rules) {
             .filter(rule -> !rule.getDisabled())
             .filter(rule -> !rule.hasWorkspaceId() || rule.getWorkspaceId().equals(workspace))
             .filter(rule -> !rule.hasPersonaId() || rule.getPersonaId().equals(persona))
-            .filter(rule -> selects(rule.getKindsList(), action.getKind()::equals))
-            .filter(rule -> selects(rule.getToolsList(), action.getTool()::equals))
             .toList();
-    if (ofTask.isEmpty()) {
-      return new MatchingRules(List.of());
+    List<ApprovalRule> rules = new ArrayList<>();
+    List<RuleMatch> matches = new ArrayList<>();
+    if (!ofTask.isEmpty()) {
+      RuleMatcher matcher = new RuleMatcher(new ActionFacts(action));
+      for (ApprovalRule rule : ofTask) {
+        matcher
+            .match(rule)
+            .ifPresent(
+                match -> {
+                  rules.add(rule);
+                  matches.add(match);
+                });
+      }
     }
-    ActionTexts texts = ActionTexts.of(action);
-    return new MatchingRules(ofTask.stream().filter(rule -> matches(rule, texts)).toList());
-  }
-
-  private static boolean matches(ApprovalRule rule, ActionTexts texts) {
-    boolean exempt = texts.command().filter(rule.getExceptCommandsList()::contains).isPresent();
-    return !exempt
-        && selects(
-            rule.getPathsList(),
-            pattern ->
-                texts.paths().stream().anyMatch(path -> ActionPattern.matchesPath(pattern, path)))
-        && selects(
-            rule.getCommandsList(),
-            pattern ->
-                texts.commands().stream()
-                    .anyMatch(command -> ActionPattern.matchesCommand(pattern, command)));
-  }
-
-  /** An empty member selects everything. */
-  private static boolean selects(List<String> member, Predicate<String> matches) {
-    return member.isEmpty() || member.stream().anyMatch(matches);
+    return new MatchingRules(List.copyOf(rules), List.copyOf(matches));
   }
 
   /** Returns these rules with what a requester requires who takes decisions of devices alone. */
   MatchingRules withSignedOnly() {
     List<ApprovalRule> all = new ArrayList<>(rules);
     all.add(SIGNED_ONLY);
-    return new MatchingRules(List.copyOf(all));
+    List<RuleMatch> why = new ArrayList<>(matches);
+    why.add(RuleMatch.newBuilder().setRule(SIGNED_ONLY.getName()).build());
+    return new MatchingRules(List.copyOf(all), List.copyOf(why));
   }
 
   /** Returns whether no rule matches. */

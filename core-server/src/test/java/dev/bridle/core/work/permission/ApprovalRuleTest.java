@@ -19,12 +19,14 @@ import dev.bridle.permission.v1.CreateApprovalRuleRequest;
 import dev.bridle.permission.v1.ExplainActionRequest;
 import dev.bridle.permission.v1.ExplainActionResponse;
 import dev.bridle.permission.v1.GrantScope;
+import dev.bridle.permission.v1.ListApprovalRulesRequest;
 import dev.bridle.permission.v1.OfferedGrant;
 import dev.bridle.permission.v1.PermissionRepeatReason;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionServiceGrpc;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.permission.v1.UpdateApprovalRoleRequest;
+import dev.bridle.permission.v1.RuleMatch;
 import dev.bridle.permission.v1.UpdateApprovalRuleRequest;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RequestPermissionRequest;
@@ -282,6 +284,72 @@ class ApprovalRuleTest extends AskedTasks {
     assertThat(changed)
         .isEqualTo(rule.toBuilder().setDisabled(true).setUpdatedAt(changed.getUpdatedAt()).build());
     assertThat(read(ask(begin(), "1", "deploy").getRequestId()).getRequest().hasPolicy()).isFalse();
+  }
+
+  @Test
+  void aRuleKeepsItsInvocationsAndMatchesThem() {
+    ApprovalRule rule = rule("pushes", made -> made.addInvocations("git push").setApprovers(2));
+    TaskLease lease = begin();
+
+    assertThat(rule.getInvocationsList()).containsExactly("git push");
+    assertThat(read(ask(lease, "1", "git -C . push").getRequestId()).getRequest().getPolicy())
+        .satisfies(policy -> assertThat(policy.getRulesList()).containsExactly("pushes"));
+    ExplainActionResponse explained = explain("cd x && git --no-pager push origin");
+    assertThat(explained.getMatchesList())
+        .containsExactly(
+            RuleMatch.newBuilder()
+                .setRule("pushes")
+                .setMember("invocations")
+                .setPattern("git push")
+                .setText("git --no-pager push origin")
+                .build());
+
+    ApprovalRule changed =
+        rules()
+            .updateApprovalRule(
+                UpdateApprovalRuleRequest.newBuilder()
+                    .setApprovalRuleId(rule.getId())
+                    .addInvocations("git pull")
+                    .setUpdateMask(FieldMask.newBuilder().addPaths("invocations"))
+                    .build());
+    assertThat(changed.getInvocationsList()).containsExactly("git pull");
+    assertThat(
+            rules().listApprovalRules(ListApprovalRulesRequest.getDefaultInstance()).getDataList())
+        .containsExactly(changed);
+    assertThat(explain("git push").getMatchesList()).isEmpty();
+  }
+
+  @Test
+  void anInvocationThatCouldMatchNothingIsRefused() {
+    for (String invocation : List.of(" ", "git --force", "/usr/bin/git push", "git *")) {
+      assertRefused(
+          ErrorCode.ERROR_CODE_INVALID_REQUEST,
+          "invocations",
+          () -> rule("r", made -> made.addInvocations(invocation)));
+    }
+    ApprovalRule rule = rule("r", made -> made.addInvocations("git push"));
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "invocations",
+        () ->
+            rules()
+                .updateApprovalRule(
+                    UpdateApprovalRuleRequest.newBuilder()
+                        .setApprovalRuleId(rule.getId())
+                        .addInvocations("git push -f")
+                        .setUpdateMask(FieldMask.newBuilder().addPaths("invocations"))
+                        .build()));
+  }
+
+  @Test
+  void anExplanationTakesWhatTheAgentSays() {
+    rule("removals", made -> made.addCommands("rm -rf*"));
+    ExplainActionRequest.Builder asked =
+        ExplainActionRequest.newBuilder().setSessionId(session).setKind("command");
+
+    assertThat(rules().explainAction(asked.build()).hasPolicy()).isFalse();
+    asked.setSaid(ByteString.copyFromUtf8("{\"title\":\"rm -rf x\"}"));
+    assertThat(rules().explainAction(asked.build()).getMatches(0).getText()).isEqualTo("rm -rf x");
   }
 
   @Test

@@ -126,7 +126,7 @@ class PolicyTableTest {
       int approvers,
       int roles) {
     TaskLease lease = begin(persona(AutonomyTier.valueOf("AUTONOMY_TIER_" + tier), "1"));
-    ByteString content = ByteString.copyFromUtf8("{\"command\":\"" + command + "\"}");
+    ByteString content = content(kind, command);
     AskedAction action =
         AskedAction.newBuilder()
             .setKind(kind)
@@ -145,6 +145,12 @@ class PolicyTableTest {
       assertThat(question.getPolicy().getRolesCount()).isEqualTo(roles);
       assertThat(explanation.getPolicy()).isEqualTo(question.getPolicy());
     }
+  }
+
+  /** What has a command is one, whatever its kind is said to be. */
+  private static ByteString content(String kind, String text) {
+    String member = kind.equals("command") ? "command" : "line";
+    return ByteString.copyFromUtf8("{\"" + member + "\":\"" + text + "\"}");
   }
 
   /** Channels that rules of a row take answers by, each in a rule of its own. */
@@ -254,7 +260,7 @@ class PolicyTableTest {
     AskedAction action =
         AskedAction.newBuilder()
             .setKind(row.kind())
-            .setContent(ByteString.copyFromUtf8("{\"command\":\"" + row.command() + "\"}"))
+            .setContent(content(row.kind(), row.command()))
             .setSideEffect(row.isCommand() ? "" : "none")
             .build();
 
