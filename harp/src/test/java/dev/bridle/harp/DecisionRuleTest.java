@@ -176,7 +176,8 @@ final class DecisionRuleTest {
                   Times.spell(NOW.plusSeconds(60)),
                   "n",
                   session,
-                  Optional.empty(), Optional.empty()),
+                  Optional.empty(),
+                  Optional.empty()),
               KEY,
               Samples.key(1));
       assertRefused(HarpErrorCode.SCOPE, decision, NOW);
@@ -190,7 +191,8 @@ final class DecisionRuleTest {
                 Times.spell(NOW.plusSeconds(60)),
                 "n",
                 Optional.of("session-1"),
-                Optional.empty(), Optional.empty()),
+                Optional.empty(),
+                Optional.empty()),
             KEY,
             Samples.key(1));
     assertThat(rule.accept(named, asked, accepted, NOW)).isTrue();

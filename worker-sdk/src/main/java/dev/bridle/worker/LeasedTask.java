@@ -17,9 +17,9 @@ import dev.bridle.worker.v1.MessageReport;
 import dev.bridle.worker.v1.ProgressReport;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.RecordedStep.ResultCase;
+import dev.bridle.worker.v1.ReportDivergenceRequest;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.UsageReport;
-import dev.bridle.worker.v1.ReportDivergenceRequest;
 import dev.bridle.worker.v1.UseSecretRequest;
 import dev.bridle.worker.v1.UseSecretResponse;
 import dev.bridle.worker.v1.WithdrawQuestionRequest;
@@ -268,8 +268,7 @@ class LeasedTask implements TaskContext {
   }
 
   @Override
-  public void diverge(
-      String stepKey, String questionStepKey, String title, ObjectNode difference) {
+  public void diverge(String stepKey, String questionStepKey, String title, ObjectNode difference) {
     hold.throwIfSilenced();
     var unused =
         calls

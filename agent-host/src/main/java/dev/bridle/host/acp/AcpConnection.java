@@ -129,8 +129,7 @@ public final class AcpConnection implements AutoCloseable {
       throws AcpException, InterruptedException {
     boolean bridge = agent.capabilities().speaksBridge();
     BiFunction<String, SessionHistory, AcpSession> taken =
-        (id, known) ->
-            new AcpSession(id, calls, listener, bridge, options.completesInput(), known);
+        (id, known) -> new AcpSession(id, calls, listener, bridge, options.completesInput(), known);
     ObjectNode params = JsonNodeFactory.instance.objectNode().put("cwd", folder.toString());
     params.set("mcpServers", mcpServers.deepCopy());
     if (earlier.isPresent()) {

@@ -45,10 +45,7 @@ public final class HarnMembers {
 
   /** Returns all values that there are of a member. */
   List<RawJson> all(String name) {
-    return places.stream()
-        .map(members -> members.raw(name))
-        .filter(RawJson::isPresent)
-        .toList();
+    return places.stream().map(members -> members.raw(name)).filter(RawJson::isPresent).toList();
   }
 
   /** Returns the members of a member that is an object. */

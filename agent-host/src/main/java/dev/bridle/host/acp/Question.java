@@ -175,7 +175,9 @@ public sealed interface Question {
           .orElse("");
     }
 
-    /** Returns the names that agents give the tool in places of their own, such as {@code _meta}. */
+    /**
+     * Returns the names that agents give the tool in places of their own, such as {@code _meta}.
+     */
     public List<String> otherNames() {
       Members meta = Members.of(asked().members()).object("_meta");
       return Stream.of(

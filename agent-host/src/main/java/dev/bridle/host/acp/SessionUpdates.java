@@ -138,18 +138,16 @@ final class SessionUpdates {
       ToolCall asked = ToolCall.of(call);
       if (asked.id().isEmpty() && call.isPresent()) {
         // Runtimes that name their request give the tool call no id of its own.
-        asked = asked.named(HarnMembers.of(request.params(), call).object("approvalRequest").text("id"));
+        asked =
+            asked.named(
+                HarnMembers.of(request.params(), call).object("approvalRequest").text("id"));
       }
       if (!isId(asked.id())) {
         return Optional.empty();
       }
       return Optional.of(
           new Question.Permission(
-              asked,
-              coalescer.known(asked.id()),
-              options(params),
-              request.params().alone(),
-              true));
+              asked, coalescer.known(asked.id()), options(params), request.params().alone(), true));
     }
     boolean form =
         params.text("mode").equals("form")

@@ -89,8 +89,7 @@ final class AgentTurn implements SessionListener {
     this.asking = asking;
     this.open = new OpenQuestion(task);
     this.calls = new AskedCalls(asking.requests(), folder);
-    this.questions =
-        new QuestionHandler(task, reports, actions, permissions, calls, open, asking);
+    this.questions = new QuestionHandler(task, reports, actions, permissions, calls, open, asking);
   }
 
   @Override

@@ -80,7 +80,10 @@ final class AgentWords {
       }
     }
     if (count > MOST_TEXTS) {
-      texts.addObject().put("left_out", count - MOST_TEXTS).put("sha256", Sha256.hex(call.content().toString()));
+      texts
+          .addObject()
+          .put("left_out", count - MOST_TEXTS)
+          .put("sha256", Sha256.hex(call.content().toString()));
     }
     return texts;
   }

@@ -63,7 +63,11 @@ record InputParts(JsonNode bound, ObjectNode said, ObjectNode other) {
   }
 
   private static boolean isSaid(
-      String name, JsonNode value, Question.Permission question, String kind, RequestTraits traits) {
+      String name,
+      JsonNode value,
+      Question.Permission question,
+      String kind,
+      RequestTraits traits) {
     return isSaid(name, value, question.toolCallId(), kind, traits);
   }
 
@@ -79,7 +83,6 @@ record InputParts(JsonNode bound, ObjectNode said, ObjectNode other) {
     return bound.isMissingNode()
         || bound.isNull()
         || (bound.isObject()
-            && bound.properties().stream()
-                .allMatch(member -> member.getKey().equals(DESCRIPTION)));
+            && bound.properties().stream().allMatch(member -> member.getKey().equals(DESCRIPTION)));
   }
 }

@@ -74,8 +74,7 @@ final class OpenQuestion {
 
   private void start(Question question, Predicate<String> withdrawal) {
     String asked = key;
-    Thread thread =
-        new Thread(() -> withdraw(question, asked, withdrawal), "agent-withdrawal");
+    Thread thread = new Thread(() -> withdraw(question, asked, withdrawal), "agent-withdrawal");
     thread.setDaemon(true);
     thread.start();
   }

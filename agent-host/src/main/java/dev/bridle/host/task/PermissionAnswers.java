@@ -77,7 +77,8 @@ final class PermissionAnswers {
     if (asked.answeredByWord()) {
       return new Answered(new Reply.Denied(why), Optional.empty(), Optional.of(why));
     }
-    refusals.add(refusal("This action was not put to the user: ", action(asked), "The reason: " + why));
+    refusals.add(
+        refusal("This action was not put to the user: ", action(asked), "The reason: " + why));
     Reply reply =
         asked
             .onlyOption(OptionKind.REJECT_ONCE)
@@ -97,8 +98,7 @@ final class PermissionAnswers {
     boolean offersOnlyAlways =
         !asked.answeredByWord() && asked.options(OptionKind.ALLOW_ONCE).isEmpty();
     return asking.mustAsk() && offersOnlyAlways
-        ? Optional.of(
-            "The agent only offers to allow it for always, and it has to ask each time.")
+        ? Optional.of("The agent only offers to allow it for always, and it has to ask each time.")
         : AskedOptions.fault(asked);
   }
 
@@ -127,7 +127,12 @@ final class PermissionAnswers {
           .reason()
           .filter(why -> !why.isBlank())
           .ifPresent(
-              why -> refusals.add(refusal("The user did not allow this action: ", action, "The user's reason: " + why)));
+              why ->
+                  refusals.add(
+                      refusal(
+                          "The user did not allow this action: ",
+                          action,
+                          "The user's reason: " + why)));
     }
   }
 

@@ -75,8 +75,7 @@ final class QuestionHandler {
    *
    * @param replaces the question whose action the agent has changed to that of this one
    */
-  void handle(
-      AcpSession session, Question question, Optional<Question.Permission> replaces) {
+  void handle(AcpSession session, Question question, Optional<Question.Permission> replaces) {
     Past past =
         replaces
             .map(before -> Optional.ofNullable(changed.remove(before)).orElse(NONE))
@@ -126,7 +125,9 @@ final class QuestionHandler {
     if (send(session, question, answered)) {
       return past;
     }
-    Past now = new Past(decision.isPresent() ? Optional.of(key) : past.key(), past.changes(), Optional.empty());
+    Past now =
+        new Past(
+            decision.isPresent() ? Optional.of(key) : past.key(), past.changes(), Optional.empty());
     if (isAllowed) {
       retract(question, key, wasAllowed);
     } else if (open.hasChanged(question) && isDenied(decision)) {
@@ -147,17 +148,21 @@ final class QuestionHandler {
     }
     actions
         .retract(question.toolCallId(), wasAllowed)
-        .ifPresent(step -> task.event(step, HostEvents.ANSWERED, facts(question).put("outcome", "not_sent")));
+        .ifPresent(
+            step ->
+                task.event(step, HostEvents.ANSWERED, facts(question).put("outcome", "not_sent")));
   }
 
-  private boolean send(
-      AcpSession session, Question question, PermissionAnswers.Answered answered) {
+  private boolean send(AcpSession session, Question question, PermissionAnswers.Answered answered) {
     if (!session.answer(question, answered.reply())) {
       return false;
     }
     if (question instanceof Question.Permission permission) {
       ObjectNode facts = facts(question);
-      answered.decision().flatMap(Decision::requestId).ifPresent(id -> facts.put("permission_request_id", id));
+      answered
+          .decision()
+          .flatMap(Decision::requestId)
+          .ifPresent(id -> facts.put("permission_request_id", id));
       answered.decision().flatMap(Decision::grantId).ifPresent(id -> facts.put("grant_id", id));
       answered.rejected().ifPresent(why -> reports.rejected(question, why));
       reports.host(HostEvents.ANSWERED, AnsweredFacts.of(permission, answered.reply(), facts));

@@ -92,13 +92,7 @@ final class ShownCall {
     // Of an action that is not known exactly, no input was shown that could be another one.
     boolean isCompared = action.notExact().isEmpty() && !input.isMissingNode();
     ShownCall shown =
-        new ShownCall(
-            traits,
-            action,
-            question,
-            input,
-            isCompared,
-            ShownPaths.of(action, folder));
+        new ShownCall(traits, action, question, input, isCompared, ShownPaths.of(action, folder));
     before.ifPresent(earlier -> shown.inputs.addAll(earlier.inputs));
     shown.add(question.knownInput(), question.toolCallId());
     shown.add(read(question.toolCall().rawInput()), question.toolCallId());
@@ -128,7 +122,8 @@ final class ShownCall {
       return Optional.empty();
     }
     ObjectNode difference = JsonNodeFactory.instance.objectNode();
-    compareInput(InputParts.bound(read(call.rawInput()), call.id(), actionKind, traits), difference);
+    compareInput(
+        InputParts.bound(read(call.rawInput()), call.id(), actionKind, traits), difference);
     compare("kind", kinds, call.kind(), difference);
     compare("name", names, nameOf(call), difference);
     comparePaths(call, difference);
@@ -160,8 +155,7 @@ final class ShownCall {
         .forEach(
             member -> {
               if (isEssential(member.getKey()) && !now.has(member.getKey())) {
-                put(
-                    difference, member.getKey(), member.getValue(), MissingNode.getInstance());
+                put(difference, member.getKey(), member.getValue(), MissingNode.getInstance());
               }
             });
   }

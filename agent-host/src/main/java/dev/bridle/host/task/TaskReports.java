@@ -190,8 +190,7 @@ final class TaskReports {
         }
       }
       if (between.dropped() > 0) {
-        host(
-            "vendor.agent_host.updates_dropped", object().put("updates", between.dropped()));
+        host("vendor.agent_host.updates_dropped", object().put("updates", between.dropped()));
       }
       isBetween = false;
     }
@@ -243,8 +242,7 @@ final class TaskReports {
     }
     ContentBlock block = new ContentBlock(tree(content.block()));
     String readable = block.readable();
-    ObjectNode payload =
-        object().put("message_id", cut(content.messageId())).put("text", readable);
+    ObjectNode payload = object().put("message_id", cut(content.messageId())).put("text", readable);
     payload.set("content", kept.block(block));
     if (content.voice() == Voice.THOUGHT) {
       task.event(eventKey(), HostEvents.CONTENT, payload, Visibility.VISIBILITY_INTERNAL);

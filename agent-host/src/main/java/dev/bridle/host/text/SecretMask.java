@@ -32,7 +32,8 @@ public final class SecretMask {
               "(?i)((?:password|passwd|secret|token|api[_-]?key|authorization)[\"']?\\s*[:=]\\s*"
                   + "[\"']?)(?!\\[secret\\]|bearer\\b|basic\\b)[^\\s\"',;&]{4,}"),
           Pattern.compile("()\\b(?:sk|pk|rk)-[A-Za-z0-9_-]{8,}"),
-          Pattern.compile("()\\b(?:gh[a-z]|github_pat|glpat|xox[a-z]|bridle)[_-][A-Za-z0-9_-]{10,}"),
+          Pattern.compile(
+              "()\\b(?:gh[a-z]|github_pat|glpat|xox[a-z]|bridle)[_-][A-Za-z0-9_-]{10,}"),
           Pattern.compile("()\\bAKIA[0-9A-Z]{12,}"),
           Pattern.compile("()\\beyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]*)?"),
           // Letters and digits without an end: of words, paths and numbers, none is like that.

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.bridle.host.preset.RequestTraits;
 import dev.bridle.host.acp.AcpOptions;
 import dev.bridle.host.acp.AcpSession;
 import dev.bridle.host.acp.PromptEnd;
 import dev.bridle.host.acp.ScriptedAgent;
 import dev.bridle.host.bridge.Skills;
+import dev.bridle.host.preset.RequestTraits;
 import dev.bridle.host.process.AgentEnvironment;
 import dev.bridle.host.process.AgentLauncher;
 import dev.bridle.host.process.Spawner;
@@ -155,7 +155,8 @@ final class AgentTurnTest {
                 + "\"prompt\":[{\"type\":\"text\",\"text\":\"hi\"}]}}"));
     script.addAll(List.of(lines));
     try (ScriptedAgent agent = new ScriptedAgent(script, AcpOptions.of("1.0"))) {
-      AgentTurn turn = turn(new AskingRules(mustAsk, false, Duration.ZERO, false, false, RequestTraits.NONE));
+      AgentTurn turn =
+          turn(new AskingRules(mustAsk, false, Duration.ZERO, false, false, RequestTraits.NONE));
       AcpSession session =
           agent
               .host

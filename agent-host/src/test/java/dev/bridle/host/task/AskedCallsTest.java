@@ -102,16 +102,19 @@ class AskedCallsTest {
     AskedCalls calls =
         asked(
             "{\"kind\":\"edit\",\"rawInput\":{\"filepath\":\"/project/a\",\"diff\":\"+a\"}}",
-            Optional.of("{\"kind\":\"edit\",\"rawInput\":{\"filePath\":\"/project/a\",\"newString\":\"a\"}}"));
+            Optional.of(
+                "{\"kind\":\"edit\",\"rawInput\":{\"filePath\":\"/project/a\",\"newString\":\"a\"}}"));
 
     assertThat(
             calls.takeDifference(
-                call("{\"kind\":\"edit\",\"rawInput\":{\"filePath\":\"/project/a\",\"newString\":\"a\"}}")))
+                call(
+                    "{\"kind\":\"edit\",\"rawInput\":{\"filePath\":\"/project/a\",\"newString\":\"a\"}}")))
         .isEmpty();
     assertThat(
             names(
                 calls.takeDifference(
-                    call("{\"kind\":\"edit\",\"rawInput\":{\"filePath\":\"/project/b\",\"newString\":\"a\"}}"))))
+                    call(
+                        "{\"kind\":\"edit\",\"rawInput\":{\"filePath\":\"/project/b\",\"newString\":\"a\"}}"))))
         .contains("filePath");
   }
 

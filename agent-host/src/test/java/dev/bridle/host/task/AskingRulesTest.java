@@ -3,8 +3,8 @@ package dev.bridle.host.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.bridle.host.preset.RequestTraits;
 import dev.bridle.host.acp.ToolCall;
+import dev.bridle.host.preset.RequestTraits;
 import dev.bridle.host.rpc.RawJson;
 import java.time.Duration;
 import java.util.Map;

@@ -40,8 +40,7 @@ final class ContentBlockTest {
     assertThat(whole.get("mime_type").textValue()).isEqualTo("text/plain");
     assertThat(whole.has("sha256")).isFalse();
 
-    JsonNode cut =
-        block("{'type':'resource','resource':{'uri':'u','text':'hello world'}}").kept(4);
+    JsonNode cut = block("{'type':'resource','resource':{'uri':'u','text':'hello world'}}").kept(4);
     assertThat(cut.get("text").textValue()).isEqualTo("he");
     assertThat(cut.get("tail").textValue()).isEqualTo("ld");
     assertThat(cut.get("bytes").intValue()).isEqualTo(11);

@@ -41,7 +41,8 @@ class EditedFilesTest {
         .forEach(member -> members.put(member.getKey(), RawJson.of(member.getValue())));
     ToolCall asked = new ToolCall("call-1", members);
     return EditedFiles.of(
-        new Question.Permission(asked, Optional.empty(), List.of(), RawJson.absent(), true), folder);
+        new Question.Permission(asked, Optional.empty(), List.of(), RawJson.absent(), true),
+        folder);
   }
 
   private String path(String name) {

@@ -31,8 +31,7 @@ final class HostRecordIT {
         echo 'Authorization: Bearer abcdefgh12345678' >&2
         exit 3
         """;
-    try (ShellHost host =
-        new ShellHost(folder, Map.of("TEST_API_KEY", "a short phrase"), script)) {
+    try (ShellHost host = new ShellHost(folder, Map.of("TEST_API_KEY", "a short phrase"), script)) {
       TaskFailure failure = catchThrowableOfType(TaskFailure.class, () -> host.run("hi"));
 
       assertThat(failure.code()).isEqualTo("agent_lost");

@@ -83,7 +83,8 @@ class QuestionChangesTest {
               (self, method, arguments) ->
                   switch (method.getName()) {
                     case "step" -> ((Callable<?>) arguments[arguments.length - 1]).call();
-                    case "requestPermission" -> decide((String) arguments[0], (Permission) arguments[1]);
+                    case "requestPermission" ->
+                        decide((String) arguments[0], (Permission) arguments[1]);
                     case "change" -> change((String) arguments[0]);
                     case "diverge" -> {
                       divergences.add((ObjectNode) arguments[3]);
@@ -312,8 +313,9 @@ class QuestionChangesTest {
             update("tool_call_update", "completed", IN_PRODUCTION),
             END);
 
-    assertThat(permissions).singleElement().satisfies(
-        asked -> assertThat(content(asked)).contains("/srv/production"));
+    assertThat(permissions)
+        .singleElement()
+        .satisfies(asked -> assertThat(content(asked)).contains("/srv/production"));
     assertThat(permissions.get(0).action().hasNotExact()).isFalse();
   }
 

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.bridle.host.preset.RequestTraits;
 import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.bridge.Skills;
 import dev.bridle.host.bridge.ToolFailure;
+import dev.bridle.host.preset.RequestTraits;
 import dev.bridle.host.process.AgentEnvironment;
 import dev.bridle.host.process.AgentLauncher;
 import dev.bridle.host.process.Spawner;
@@ -72,7 +72,9 @@ final class TaskToolsTest {
   void whatWritesOrRunsIsAskedByTheRulesOfItsHost(boolean sessionGrantsOnly, boolean signedOnly)
       throws Exception {
     TaskTools tools =
-        tools(new AskingRules(true, false, Duration.ZERO, sessionGrantsOnly, signedOnly, RequestTraits.NONE));
+        tools(
+            new AskingRules(
+                true, false, Duration.ZERO, sessionGrantsOnly, signedOnly, RequestTraits.NONE));
 
     callDenied(tools, "write_file", "{\"path\":\"a.txt\",\"content\":\"x\"}");
     callDenied(tools, "run_command", "{\"command\":\"echo x > a.txt\"}");
@@ -92,7 +94,8 @@ final class TaskToolsTest {
 
   @Test
   void aCallThatIsCancelledCountsAsFailedBeforeItsCallerIsAnswered() throws Exception {
-    TaskTools tools = tools(new AskingRules(true, false, Duration.ZERO, false, false, RequestTraits.NONE));
+    TaskTools tools =
+        tools(new AskingRules(true, false, Duration.ZERO, false, false, RequestTraits.NONE));
     HostCall call = call("run_command", "{\"command\":\"echo x > a.txt\"}");
     tools.begin(call);
 
@@ -107,7 +110,8 @@ final class TaskToolsTest {
 
   @Test
   void aCallThatIsCancelledTooLateGivesBackWhatCounts() throws Exception {
-    TaskTools tools = tools(new AskingRules(true, false, Duration.ZERO, false, false, RequestTraits.NONE));
+    TaskTools tools =
+        tools(new AskingRules(true, false, Duration.ZERO, false, false, RequestTraits.NONE));
     HostCall call = call("list_files", "{}");
     tools.begin(call);
     JsonNode result = tools.call(call);

@@ -1,11 +1,11 @@
 package dev.bridle.host.task;
 
-import dev.bridle.host.preset.RequestTraits;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.Reply;
 import dev.bridle.host.bridge.HostTools;
 import dev.bridle.host.bridge.Skills;
+import dev.bridle.host.preset.RequestTraits;
 import dev.bridle.worker.RefusedCalls;
 import dev.bridle.worker.TaskContext;
 import java.lang.reflect.Proxy;
@@ -41,7 +41,10 @@ public final class UnaskedTask {
     AllowedActions actions = new AllowedActions(TASK);
     PermissionAnswers permissions =
         new PermissionAnswers(
-            TASK, actions, Path.of("/work"), new AskingRules(true, false, HOLD, false, false, RequestTraits.NONE));
+            TASK,
+            actions,
+            Path.of("/work"),
+            new AskingRules(true, false, HOLD, false, false, RequestTraits.NONE));
     TaskReports reports =
         new TaskReports(
             TASK,

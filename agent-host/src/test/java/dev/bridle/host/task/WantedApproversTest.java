@@ -3,12 +3,12 @@ package dev.bridle.host.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.bridle.host.preset.RequestTraits;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.Question.Option;
 import dev.bridle.host.acp.Question.OptionKind;
 import dev.bridle.host.acp.Reply;
 import dev.bridle.host.acp.ToolCall;
+import dev.bridle.host.preset.RequestTraits;
 import dev.bridle.host.rpc.RawJson;
 import dev.bridle.worker.TaskContext;
 import java.io.IOException;
@@ -70,12 +70,14 @@ final class WantedApproversTest {
             new AskingRules(true, false, Duration.ofMinutes(1), false, false, RequestTraits.NONE));
 
     assertThat(asked(wanted, OPTIONS).approversRequired()).isEmpty();
-    assertThat(answers.ask(asked(wanted, OPTIONS), "k", Optional.empty()).reply()).isEqualTo(new Reply.Chosen("no"));
+    assertThat(answers.ask(asked(wanted, OPTIONS), "k", Optional.empty()).reply())
+        .isEqualTo(new Reply.Chosen("no"));
     assertThat(answers.takeRefusals())
         .singleElement()
         .asString()
         .contains("approvers_required must be a whole number of at most 16");
-    assertThat(answers.ask(asked(wanted, List.of()), "k", Optional.empty()).reply()).isInstanceOf(Reply.Denied.class);
+    assertThat(answers.ask(asked(wanted, List.of()), "k", Optional.empty()).reply())
+        .isInstanceOf(Reply.Denied.class);
   }
 
   private static Question.Permission asked(String wanted, List<Option> options) throws IOException {

@@ -171,7 +171,8 @@ class WholeQuestionTest {
                 Optional.empty()));
 
     assertThat(action.content().path("locations")).hasToString("[\"/project/b\",\"c\"]");
-    assertThat(action.editedFiles()).containsExactlyInAnyOrder("/project/a", "/project/b", "/project/c");
+    assertThat(action.editedFiles())
+        .containsExactlyInAnyOrder("/project/a", "/project/b", "/project/c");
   }
 
   @Test
@@ -272,7 +273,8 @@ class WholeQuestionTest {
             Optional.empty(),
             List.of(
                 new Option("staging", "Drop staging", OptionKind.ALLOW_ONCE),
-                new Option("x".repeat(200), "Drop production " + "y".repeat(300), OptionKind.ALLOW_ONCE),
+                new Option(
+                    "x".repeat(200), "Drop production " + "y".repeat(300), OptionKind.ALLOW_ONCE),
                 new Option("odd", "?", OptionKind.UNKNOWN),
                 new Option("none", "", OptionKind.REJECT_ONCE)),
             RawJson.of(json("{}")),
@@ -280,7 +282,9 @@ class WholeQuestionTest {
 
     List<PermissionOption> options = AskedOptions.of(question);
 
-    assertThat(options).extracting(PermissionOption::getId).containsExactly("staging", "option-2", "none");
+    assertThat(options)
+        .extracting(PermissionOption::getId)
+        .containsExactly("staging", "option-2", "none");
     assertThat(options.get(0).getName()).isEqualTo("Drop staging");
     assertThat(options.get(1).getName()).hasSize(256);
     assertThat(options.get(2).getName()).isEqualTo("reject_once");

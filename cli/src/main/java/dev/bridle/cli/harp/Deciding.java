@@ -119,8 +119,7 @@ final class Deciding {
             answer,
             until.isBefore(artifact.expiresAt()) ? until : artifact.expiresAt(),
             nonce());
-    Decision.Content content =
-        reach.of(option.map(once::withOption).orElse(once), artifact);
+    Decision.Content content = reach.of(option.map(once::withOption).orElse(once), artifact);
     try {
       Decision decision = Decision.sign(content, device.signerKeyId(), device.signing());
       if (envelope.isPresent()) {

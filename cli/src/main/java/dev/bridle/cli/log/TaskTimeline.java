@@ -107,8 +107,7 @@ final class TaskTimeline {
           line(at, "the turn failed: " + text(payload, "reason"));
       case HostEvents.OUTCOME_UNKNOWN ->
           line(at, "nobody knows whether this was done: " + text(payload, TITLE));
-      case HostEvents.QUESTION_REJECTED ->
-          line(at, "nobody was asked: " + text(payload, "reason"));
+      case HostEvents.QUESTION_REJECTED -> line(at, "nobody was asked: " + text(payload, "reason"));
       case HostEvents.OPENED -> line(at, "session of the agent: " + text(payload, "how"));
       case "agent.handoff" -> line(at, "hands work over: " + text(payload.path("child"), "task"));
       case "artifact.created" ->
@@ -203,8 +202,7 @@ final class TaskTimeline {
     StringBuilder text = new StringBuilder();
     for (JsonNode part : payload.path("parts")) {
       text.append(text.length() == 0 ? "" : "\n");
-      text.append(
-          part.path("text").isTextual() ? part.get("text").textValue() : "[" + part + "]");
+      text.append(part.path("text").isTextual() ? part.get("text").textValue() : "[" + part + "]");
     }
     return text.toString();
   }
@@ -346,7 +344,8 @@ final class TaskTimeline {
     if (answered.containsKey(request)) {
       return;
     }
-    String why = text(payload, "reason").isEmpty() ? text(payload, "code") : text(payload, "reason");
+    String why =
+        text(payload, "reason").isEmpty() ? text(payload, "code") : text(payload, "reason");
     line(
         at,
         decision

@@ -66,7 +66,8 @@ public final class ShownAction {
 
   /** A title that is the command says nothing more. */
   private static boolean isInContent(JsonNode content, JsonNode said) {
-    return said.isTextual() && content.properties().stream().anyMatch(m -> m.getValue().equals(said));
+    return said.isTextual()
+        && content.properties().stream().anyMatch(m -> m.getValue().equals(said));
   }
 
   private static void addWords(List<String> lines, String name, JsonNode value) {

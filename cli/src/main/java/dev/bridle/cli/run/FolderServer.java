@@ -29,8 +29,7 @@ final class FolderServer implements AutoCloseable {
   private final Path folder;
   private final Path data;
 
-  private FolderServer(
-      ServerLink link, RestClient client, Worker worker, Path folder, Path data) {
+  private FolderServer(ServerLink link, RestClient client, Worker worker, Path folder, Path data) {
     this.folder = folder;
     this.link = link;
     this.client = client;

@@ -102,11 +102,11 @@ final class RunOutput implements Introductions {
       case HostEvents.TOOL_CALL -> tool(payload);
       case HostEvents.TOOL_RESULT -> {
         tool(payload);
-        BriefOutput.lines(payload)
-            .forEach(line -> rows.of(Rows.BAR, line).forEach(out::println));
+        BriefOutput.lines(payload).forEach(line -> rows.of(Rows.BAR, line).forEach(out::println));
       }
       case "vendor.agent_host.restarted" ->
-          note("the agent ended and is started again: " + shown(payload, "reason") + ended(payload));
+          note(
+              "the agent ended and is started again: " + shown(payload, "reason") + ended(payload));
       case HostEvents.QUESTION_REJECTED ->
           note("nobody was asked what the agent asked for: " + shown(payload, "reason"));
       case HostEvents.OUTCOME_UNKNOWN ->

@@ -38,7 +38,9 @@ final class AnswerHint {
               : "bridle: the task waits for the result of a tool; send it with");
       command(
           "task answer " + task,
-          call.isEmpty() ? " --text 'ANSWER'" : " --call " + ApproveOptions.quoted(call) + " --result 'JSON'");
+          call.isEmpty()
+              ? " --text 'ANSWER'"
+              : " --call " + ApproveOptions.quoted(call) + " --result 'JSON'");
     }
     out.flush();
   }

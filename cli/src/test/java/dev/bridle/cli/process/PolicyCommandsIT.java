@@ -104,8 +104,18 @@ final class PolicyCommandsIT {
         .contains("match: all-of-it, every action");
     assertThat(explained("git status")).doesNotContain("pushes");
     assertThat(
-            said(0, "policy", "explain", "--session", session, "--kind", "read", "--title",
-                    "git push", "--said", "{\"texts\":[\"x\"]}")
+            said(
+                    0,
+                    "policy",
+                    "explain",
+                    "--session",
+                    session,
+                    "--kind",
+                    "read",
+                    "--title",
+                    "git push",
+                    "--said",
+                    "{\"texts\":[\"x\"]}")
                 .out())
         .contains("match: pushes, invocations 'git push': git push");
     assertThat(

@@ -26,7 +26,8 @@ final class DenialsTest {
       String[] kind = event.split(":", 2);
       String reason = kind.length > 1 ? kind[1] : "";
       denials.take(
-          new StreamEvent("1", kind[0], Json.parse("{\"payload\":{\"reason\":\"" + reason + "\"}}")));
+          new StreamEvent(
+              "1", kind[0], Json.parse("{\"payload\":{\"reason\":\"" + reason + "\"}}")));
     }
 
     assertThat(denials.isAll()).isEqualTo(all);

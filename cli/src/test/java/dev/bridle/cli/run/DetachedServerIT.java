@@ -144,7 +144,8 @@ final class DetachedServerIT {
         .atMost(Duration.ofMinutes(3))
         .untilAsserted(() -> assertThat(process.isAlive()).as("waits for the answer").isTrue());
 
-    assertThat(project.run(12, "--approve", "deny", "--prompt", "say bye").out()).contains("│ not made", "│ say bye");
+    assertThat(project.run(12, "--approve", "deny", "--prompt", "say bye").out())
+        .contains("│ not made", "│ say bye");
 
     await()
         .atMost(Duration.ofMinutes(3))

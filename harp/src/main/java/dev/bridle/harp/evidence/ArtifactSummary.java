@@ -85,8 +85,7 @@ record ArtifactSummary(
       throw new EvidenceException(ARTIFACT, e.getMessage());
     }
     ObjectNode payload = artifact.payload();
-    demand(
-        FORMATS.contains(text(payload, "format")), ARTIFACT, "its payload has another format");
+    demand(FORMATS.contains(text(payload, "format")), ARTIFACT, "its payload has another format");
     String fingerprint = fingerprint(payload, place);
     demand(
         fingerprint.equals(text(payload, "fingerprint")),

@@ -138,8 +138,7 @@ public final class EvidenceVerifier {
   }
 
   private static void checkDone(TaskLog log, String approval) throws EvidenceException {
-    demand(
-        !log.isDifferent(approval), EXECUTED, "the agent has acted otherwise than was approved");
+    demand(!log.isDifferent(approval), EXECUTED, "the agent has acted otherwise than was approved");
   }
 
   private static boolean isExact(JsonNode approval) {

@@ -147,7 +147,8 @@ public final class DecisionSubmit {
             expiresAt.orElse(artifactExpiresAt),
             nonce(),
             Optional.empty(),
-            Optional.empty(), Optional.empty());
+            Optional.empty(),
+            Optional.empty());
     HarpException refused =
         new HarpException(HarpErrorCode.SIGNATURE_INVALID, "signature", "No spelling was tried.");
     for (String word : List.of(answer().spelled(), answer().alias())) {

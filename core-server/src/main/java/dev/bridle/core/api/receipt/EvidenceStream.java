@@ -39,9 +39,7 @@ final class EvidenceStream {
   /** The events whose payload says what became of an approval. */
   private static final Set<String> SHOWN =
       Set.of(
-          EventKinds.PERMISSION_USED,
-          EventKinds.PERMISSION_CHANGED,
-          EventKinds.ACTED_DIFFERENTLY);
+          EventKinds.PERMISSION_USED, EventKinds.PERMISSION_CHANGED, EventKinds.ACTED_DIFFERENTLY);
 
   private static final int EVENTS_AT_ONCE = 200;
 

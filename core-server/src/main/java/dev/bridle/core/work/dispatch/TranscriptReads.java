@@ -111,8 +111,7 @@ final class TranscriptReads {
       }
       full = full || read.ids() < ids.size();
     }
-    return merged(
-        newest, more || full, prompted.newest(tr, tenant, session, hidden), limit);
+    return merged(newest, more || full, prompted.newest(tr, tenant, session, hidden), limit);
   }
 
   /** Adds what was said as tasks' inputs, as far as it is not before the messages that are read. */

@@ -80,8 +80,7 @@ public final class OptionRules {
   /** Returns the option that the agent is answered with by a denial; empty if there is none. */
   static Optional<PermissionOption> denying(
       PermissionQuestion asked, Optional<PermissionOption> named) {
-    List<PermissionOption> reject =
-        of(asked.getOptionsList(), PERMISSION_OPTION_KIND_REJECT_ONCE);
+    List<PermissionOption> reject = of(asked.getOptionsList(), PERMISSION_OPTION_KIND_REJECT_ONCE);
     return named
         .filter(reject::contains)
         .or(() -> reject.size() == 1 ? Optional.of(reject.get(0)) : Optional.empty());

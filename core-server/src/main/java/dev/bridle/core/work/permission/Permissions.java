@@ -52,14 +52,7 @@ public record Permissions(
     PermissionSteps steps = new PermissionSteps(new Steps(new StepStore(context.layout())));
     Answers answers = new Answers(permissions, decisions, policy, listener);
     return new Permissions(
-        new PermissionGate(
-            pending,
-            standing,
-            steps,
-            stores.quotas(),
-            endings,
-            waiting,
-            policy),
+        new PermissionGate(pending, standing, steps, stores.quotas(), endings, waiting, policy),
         new Confirmations(permissions, answers),
         new PermissionExpiry(
             new DueTasks(context.commands(), stores), stores.tasks(), permissions, decisions),

@@ -103,9 +103,7 @@ public final class VoidedApprovals {
         .ifPresent(
             record ->
                 mark(
-                    change,
-                    record,
-                    VoidedApprovalReason.VOIDED_APPROVAL_REASON_ACTED_DIFFERENTLY));
+                    change, record, VoidedApprovalReason.VOIDED_APPROVAL_REASON_ACTED_DIFFERENTLY));
     used.stream()
         .filter(id -> !id.isEmpty())
         .flatMap(id -> revoked(change, id).stream())
@@ -143,8 +141,7 @@ public final class VoidedApprovals {
             .find(write.tr(), write.tenant(), step.getRequestId())
             .filter(
                 record ->
-                    record.getRequest().getStatus()
-                        == PermissionStatus.PERMISSION_STATUS_APPROVED);
+                    record.getRequest().getStatus() == PermissionStatus.PERMISSION_STATUS_APPROVED);
   }
 
   private static boolean wasUsed(PermissionRecord record) {

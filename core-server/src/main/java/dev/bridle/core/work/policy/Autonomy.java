@@ -3,7 +3,10 @@ package dev.bridle.core.work.policy;
 import dev.bridle.core.work.permission.PermissionPolicy;
 import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.persona.v1.Persona;
+import dev.bridle.worker.v1.AskedAction;
 import dev.bridle.worker.v1.RequestPermissionRequest;
+import java.util.List;
+import java.util.Set;
 
 /**
  * A persona's decision about an action, as a table: first its tools and capabilities, then its tier
@@ -24,6 +27,8 @@ enum Autonomy {
   /** Its kind is not one of the persona's capabilities. */
   DENY_CAPABILITY("The persona may not do this kind of action.");
 
+  private static final Set<String> OF_NAMELESS_TOOLS = Set.of("command", "edit", "delete", "move");
+
   private final String reason;
 
   Autonomy(String reason) {
@@ -37,7 +42,7 @@ enum Autonomy {
 
   static Autonomy of(Persona persona, RequestPermissionRequest asked) {
     var action = asked.getAction();
-    if (persona.getToolsCount() > 0 && !persona.getToolsList().contains(action.getTool())) {
+    if (persona.getToolsCount() > 0 && !isAmong(persona.getToolsList(), action)) {
       return DENY_TOOL;
     }
     if (persona.getCapabilitiesCount() > 0
@@ -51,6 +56,15 @@ enum Autonomy {
       case AUTONOMY_TIER_ACT_AUTO -> requiresApproval(asked) ? ASK : ALLOW;
       default -> ASK;
     };
+  }
+
+  /**
+   * Agents that give their tools no name are known by the kind of action, which still counts where
+   * they come to give one.
+   */
+  private static boolean isAmong(List<String> tools, AskedAction action) {
+    return tools.contains(action.getTool())
+        || (OF_NAMELESS_TOOLS.contains(action.getKind()) && tools.contains(action.getKind()));
   }
 
   /** Workflows that require human approval get it whatever the tier. */

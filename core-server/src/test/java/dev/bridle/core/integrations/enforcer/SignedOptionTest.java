@@ -46,7 +46,8 @@ final class SignedOptionTest extends AskedDevices {
 
     assertThat(shown.payload().path("format").asText()).isEqualTo("bridle-permission-2");
     assertThat(shown.payload().at("/options/1/name").asText()).isEqualTo("Drop production");
-    assertThat(RequestedActions.of(shown)).extracting(RequestedActions.Action::id)
+    assertThat(RequestedActions.of(shown))
+        .extracting(RequestedActions.Action::id)
         .containsExactly("staging", "production", "none");
     assertThat(plain.asked()).as("it can't sign for an option").isEmpty();
 

@@ -29,6 +29,8 @@ import dev.bridle.worker.v1.LeaseStatus;
 import dev.bridle.worker.v1.ListStepsRequest;
 import dev.bridle.worker.v1.ProgressReport;
 import dev.bridle.worker.v1.ReadTranscriptRequest;
+import dev.bridle.worker.v1.ReportDivergenceRequest;
+import dev.bridle.worker.v1.ReportDivergenceResponse;
 import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestPermissionRequest;
@@ -41,6 +43,7 @@ import dev.bridle.worker.v1.WithdrawQuestionRequest;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
 import io.grpc.Channel;
 import io.grpc.MethodDescriptor;
+import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -124,6 +127,17 @@ final class LeaseHolderTest {
                           .setStepKey("ask")
                           .build())),
           call(
+              "ReportDivergence",
+              (worker, task, fence) ->
+                  divergence(
+                      worker,
+                      ReportDivergenceRequest.newBuilder()
+                          .setTaskId(task)
+                          .setFence(fence)
+                          .setStepKey("divergence")
+                          .setQuestionStepKey("ask")
+                          .build())),
+          call(
               "UseSecret",
               (worker, task, fence) ->
                   worker.useSecret(
@@ -205,6 +219,19 @@ final class LeaseHolderTest {
   @AfterAll
   static void stop() {
     core.close();
+  }
+
+  /** To the holder it says that nothing was allowed, which is an answer. */
+  private static ReportDivergenceResponse divergence(
+      WorkerServiceGrpc.WorkerServiceBlockingStub worker, ReportDivergenceRequest request) {
+    try {
+      return worker.reportDivergence(request);
+    } catch (StatusRuntimeException e) {
+      if (String.valueOf(e.getMessage()).contains("no such permission")) {
+        return ReportDivergenceResponse.getDefaultInstance();
+      }
+      throw e;
+    }
   }
 
   @Test

@@ -46,9 +46,7 @@ class OptionChoiceTest extends AskedTasks {
 
   private RequestPermissionResponse answered(
       List<PermissionOption> options,
-      UnaryOperator<
-              RespondPermissionRequestRequest.Builder>
-          answer) {
+      UnaryOperator<RespondPermissionRequestRequest.Builder> answer) {
     TaskLease lease = begin();
     String id = ask(asked(lease, "q:1", options)).getRequestId();
     worker.want(1);
@@ -126,8 +124,7 @@ class OptionChoiceTest extends AskedTasks {
 
   @Test
   void approversHaveToNameTheSameOne() {
-    String id =
-        ask(asked(begin(), "q:1", SEVERAL).setApproversRequired(2)).getRequestId();
+    String id = ask(asked(begin(), "q:1", SEVERAL).setApproversRequired(2)).getRequestId();
     respond("ada", said(id).setOptionId("staging"));
 
     Refusal.assertRefused(

@@ -84,7 +84,8 @@ class ProtectedPathsTest {
   void namesOfMembersCountIfTheyLookLikePaths() {
     assertThat(ProtectedPaths.touchedBy(action("{\"changes\":{\"/p/Makefile\":{\"add\":\"x\"}}}")))
         .isTrue();
-    assertThat(ProtectedPaths.touchedBy(action("{\"changes\":[{\"package.json\":\"x\"}]}"))).isTrue();
+    assertThat(ProtectedPaths.touchedBy(action("{\"changes\":[{\"package.json\":\"x\"}]}")))
+        .isTrue();
     assertThat(ProtectedPaths.touchedBy(action("{\"changes\":{\"/p/A.java\":\"x\"}}"))).isFalse();
   }
 

@@ -109,7 +109,8 @@ final class MatchingRulesTest {
     ApprovalRule rule =
         ApprovalRule.newBuilder().setName("r").setApprovers(1).addExceptCommands("ls").build();
     PermissionAction action = command(content.replace('\'', '"'));
-    PermissionAction.Builder told = action.toBuilder().setTitle("rm").setSaid(json("{'title':'rm'}"));
+    PermissionAction.Builder told =
+        action.toBuilder().setTitle("rm").setSaid(json("{'title':'rm'}"));
 
     assertThat(match(rule, action).isEmpty()).isEqualTo(isExempt);
     assertThat(match(rule, told.build()).isEmpty()).as("said otherwise").isEqualTo(isExempt);
@@ -138,8 +139,7 @@ final class MatchingRulesTest {
       })
   void whatAnActionShowsCountsBesideTheKindThatIsSaid(
       String content, String kind, boolean isCommand, boolean isEdit) {
-    PermissionAction action =
-        command(content.replace('\'', '"')).toBuilder().setKind(kind).build();
+    PermissionAction action = command(content.replace('\'', '"')).toBuilder().setKind(kind).build();
 
     assertThat(match(rule(made -> made.addKinds("command")), action).isPresent())
         .isEqualTo(isCommand);
@@ -191,8 +191,7 @@ final class MatchingRulesTest {
   void anInvocationIsFoundInWhateverMember(String content) {
     assertThat(
             match(
-                rule(made -> made.addInvocations("git push")),
-                command(content.replace('\'', '"'))))
+                rule(made -> made.addInvocations("git push")), command(content.replace('\'', '"'))))
         .isPresent();
   }
 

@@ -71,8 +71,7 @@ public final class Invocations {
         new CommandLine(words, word -> names.computeIfAbsent(word, Programs::namesOf));
     command
         .programs()
-        .forEach(
-            name -> byProgram.computeIfAbsent(name, unused -> new ArrayList<>()).add(command));
+        .forEach(name -> byProgram.computeIfAbsent(name, unused -> new ArrayList<>()).add(command));
     command.texts().forEach(text -> waiting.add(new Text(text, depth + 1)));
   }
 

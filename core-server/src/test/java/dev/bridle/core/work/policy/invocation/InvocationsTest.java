@@ -402,9 +402,7 @@ class InvocationsTest {
       for (int i = random.nextInt(30); i >= 0; i--) {
         text.append(parts.charAt(random.nextInt(parts.length())));
       }
-      assertThat(invokes("git push", text + "\n)}`\"'\ngit push\n"))
-          .as("%s", text)
-          .isNotNull();
+      assertThat(invokes("git push", text + "\n)}`\"'\ngit push\n")).as("%s", text).isNotNull();
     }
   }
 }
