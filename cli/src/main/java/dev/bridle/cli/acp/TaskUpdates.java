@@ -64,8 +64,12 @@ final class TaskUpdates {
       case HostEvents.TEXT -> text(event, payload);
       case "agent.reasoning_summary" -> thought(payload, "summary", "text");
       case "vendor.bridle.progress" -> thought(payload, "text");
+      case HostEvents.CONTENT ->
+          List.of(Chunks.of(Chunks.AGENT, "", ReportedOutput.block(payload)));
+      case "vendor.agent_host.commands" -> commands(payload.path("commands"));
+      case "vendor.agent_host.context" -> usage(payload);
       case "vendor.agent_host.plan" -> plan(payload.path("plan"));
-      case "agent.tool_use", HostEvents.TOOL_CALL ->
+      case "agent.tool_use", HostEvents.TOOL_CALL, HostEvents.TOOL_OUTPUT ->
           tools.reported(event.id(), payload, "").map(List::of).orElse(List.of());
       case "tool.requested" ->
           tools.reported(event.id(), payload, "pending").map(List::of).orElse(List.of());
@@ -175,6 +179,42 @@ final class TaskUpdates {
 
   private static List<ObjectNode> note(String text) {
     return List.of(Chunks.note(text));
+  }
+
+  /** Returns what the agent can be prompted with by a slash, as it says. */
+  private static List<ObjectNode> commands(JsonNode given) {
+    if (!given.isArray()) {
+      return List.of();
+    }
+    ObjectNode update = JsonLines.object().put("sessionUpdate", "available_commands_update");
+    ArrayNode all = update.putArray("availableCommands");
+    for (JsonNode command : given) {
+      if (command.path("name").isTextual()) {
+        ObjectNode shown =
+            all.addObject()
+                .put("name", ShownText.line(command.path("name").asText()))
+                .put("description", ShownText.line(command.path("description").asText("")));
+        if (command.at("/input/hint").isTextual()) {
+          shown.putObject("input").put("hint", ShownText.line(command.at("/input/hint").asText()));
+        }
+      }
+    }
+    return List.of(update);
+  }
+
+  private static List<ObjectNode> usage(JsonNode payload) {
+    ObjectNode update =
+        JsonLines.object()
+            .put("sessionUpdate", "usage_update")
+            .put("used", payload.path("used").asLong())
+            .put("size", payload.path("size").asLong());
+    if (payload.has("session_cost")) {
+      update
+          .putObject("cost")
+          .put("currency", ShownText.line(payload.path("currency").asText()))
+          .set("amount", payload.get("session_cost"));
+    }
+    return List.of(update);
   }
 
   private static List<ObjectNode> plan(JsonNode given) {

@@ -118,7 +118,9 @@ final class ToolCalls {
             first(payload, "kind", "tool_name"),
             status.isEmpty() ? payload.path("status").asText("") : status);
     copy(payload, "input", update, "rawInput");
-    copy(payload, "output", update, "rawOutput");
+    if (payload.has("output")) {
+      ReportedOutput.put(payload.get("output"), update);
+    }
     copy(payload, "result", update, "rawOutput");
     return Optional.of(update);
   }

@@ -98,6 +98,20 @@ final class TaskTimeline {
       case "vendor.bridle.permission_used" -> used(at, payload);
       case "vendor.bridle.permission_expired" ->
           line(at, "not answered: " + words(payload.path("reason").asText("expired")));
+      case "vendor.bridle.permission_changed" ->
+          line(
+              at,
+              payload.path("was_used").isBoolean()
+                  ? "void: the agent has changed what it had asked for"
+                  : "not answered: the agent has changed what it asks for");
+      case "vendor.bridle.acted_differently" ->
+          line(
+              at,
+              "ACTED DIFFERENTLY than was allowed: "
+                  + text(payload, TITLE)
+                  + " "
+                  + ShownText.line(payload.path("difference").toString()));
+      case HostEvents.ANSWERED -> told(at, payload);
       case "task.input_required" -> line(at, "asks: " + text(payload, "prompt"));
       case "vendor.agent_host.restarted" ->
           lost(at, "the agent ended: " + text(payload, "reason"), payload);
@@ -149,6 +163,11 @@ final class TaskTimeline {
       print("receipt: " + text(task, "receipt_id"));
     }
     out.flush();
+  }
+
+  private void told(String at, JsonNode payload) {
+    String option = text(payload, "option_name");
+    line(at, "the agent was told: " + words(payload.path("outcome").asText()) + (option.isEmpty() ? "" : " '" + option + "'"));
   }
 
   private void say(String at, String kind, JsonNode payload) {
@@ -310,6 +329,9 @@ final class TaskTimeline {
             + " ("
             + text(payload, "permission_request_id")
             + ")");
+    if (action.has("not_exact")) {
+      line(at, "not known exactly: " + text(action, "not_exact"));
+    }
     if (!action.path("content").equals(input)) {
       members(action.path("content"));
     }
