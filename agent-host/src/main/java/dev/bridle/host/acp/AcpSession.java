@@ -7,7 +7,6 @@ import dev.bridle.host.acp.SessionPhase.Event;
 import dev.bridle.host.rpc.AnsweredError;
 import dev.bridle.host.rpc.IncomingRequest;
 import dev.bridle.host.rpc.RawJson;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -18,15 +17,12 @@ import java.util.function.Consumer;
  * Thread-safe; the listener is called by the connection's one thread.
  */
 public final class AcpSession {
-  /** How long a question waits for the rest of its call. */
-  private static final Duration REST = Duration.ofMillis(500);
-
   private final String id;
   private final AcpCalls calls;
   private final SessionListener listener;
   private final boolean speaksBridge;
   private final boolean completesInput;
-  private final Questions questions = new Questions();
+  private final SessionQuestions questions;
   private final SessionUpdates updates;
   private final SessionHistory history;
   private final LateHistory late;
@@ -55,6 +51,7 @@ public final class AcpSession {
       SessionHistory history) {
     this.speaksBridge = speaksBridge;
     this.completesInput = completesInput;
+    this.questions = new SessionQuestions(calls, listener, () -> phase().asks());
     this.history = history;
     this.late = new LateHistory(history.entries());
     this.id = id;
@@ -241,7 +238,7 @@ public final class AcpSession {
     CompletableFuture<PromptEnd> end = lastTurn(); // A later one, if the first ended by waiting.
     try {
       endUpdates();
-      cancelQuestions();
+      questions.cancel();
     } finally {
       if (failure == null) {
         move(Event.TURN_ENDED);
@@ -266,7 +263,7 @@ public final class AcpSession {
     if (!move(Event.CANCELLED)) {
       return false;
     }
-    cancelQuestions();
+    questions.cancel();
     calls.notify("session/cancel", params());
     if (isWoken) {
       calls.notify("cancel", params()); // No prompt of ACP is open that the other one would end.
@@ -282,11 +279,7 @@ public final class AcpSession {
    * @throws IllegalArgumentException if the reply does not fit to the question
    */
   public boolean answer(Question question, Reply reply) {
-    if (!questions.answer(question, reply)) {
-      return false;
-    }
-    var unused = calls.inTurn(this::askNext);
-    return true;
+    return questions.answer(question, reply);
   }
 
   /** Changes the mode; waits for the answer. */
@@ -339,33 +332,8 @@ public final class AcpSession {
   private void take(List<RawJson> fresh) {
     for (RawJson update : fresh) {
       idles.heard();
-      updates.take(update).ifPresent(this::said);
+      updates.take(update).ifPresent(questions::said);
     }
-  }
-
-  /** What was said of a tool call changes the questions about it, or tells how it goes on. */
-  private void said(ToolCall call) {
-    boolean isAsked = false;
-    for (Question.Permission asked : questions.about(call.id())) {
-      Question.Permission now = asked.withKnown(call);
-      boolean isAnother = questions.isOpen(asked) && listener.isAnother(asked, now);
-      if (questions.isOpen(asked) && !isAnother) {
-        isAsked = true;
-        continue;
-      }
-      switch (questions.revise(asked, now)) {
-        case UNTOLD -> isAsked = true;
-        case TOLD -> {
-          isAsked = true;
-          listener.revised(asked, now);
-        }
-        case ANSWERED -> {}
-      }
-    }
-    if (!isAsked) {
-      listener.said(call);
-    }
-    askNext();
   }
 
   private void endUpdates() {
@@ -384,29 +352,9 @@ public final class AcpSession {
     } else if (!phase().asks()) {
       request.respond(Reply.resultOf(question.get(), new Reply.Cancelled()));
     } else {
-      ask(question.get(), request);
+      boolean isUnfinished = updates.isOnlyAnnounced(question.get().toolCallId());
+      questions.ask(question.get(), request, completesInput && isUnfinished);
     }
-  }
-
-  private void ask(Question question, IncomingRequest request) {
-    boolean waits =
-        completesInput
-            && question instanceof Question.Permission
-            && updates.isOnlyAnnounced(question.toolCallId());
-    questions.add(question, request, waits);
-    if (waits) {
-      boolean isScheduled =
-          calls.afterPause(
-              REST,
-              () -> {
-                questions.endWait((Question.Permission) question);
-                askNext();
-              });
-      if (!isScheduled) {
-        questions.endWait((Question.Permission) question);
-      }
-    }
-    askNext();
   }
 
   /**
@@ -419,26 +367,7 @@ public final class AcpSession {
 
   /** By the connection's thread. */
   void withdrawn(RawJson requestId) {
-    Optional<Question> closed = questions.withdraw(requestId);
-    if (closed.isPresent()) {
-      listener.questionClosed(closed.get());
-      askNext();
-    }
-  }
-
-  private void askNext() {
-    if (phase().asks()) {
-      questions.next().ifPresent(listener::question);
-    } else {
-      cancelQuestions();
-    }
-  }
-
-  private void cancelQuestions() {
-    Optional<Question> asked = questions.cancelAll();
-    if (asked.isPresent()) {
-      var unused = calls.inTurn(() -> listener.questionClosed(asked.get()));
-    }
+    questions.withdraw(requestId);
   }
 
   /**
@@ -449,7 +378,7 @@ public final class AcpSession {
     try {
       if (move(Event.ENDED) && wasOpen) {
         endUpdates();
-        questions.cancelAll().ifPresent(listener::questionClosed);
+        questions.close();
         listener.closed(why);
       }
     } finally {

@@ -223,32 +223,9 @@ final class AgentTurn implements SessionListener {
     tools.begin(call);
     happenings.add(new Happening.Called(call));
     if (over) {
-      abandonCalls();
+      Happening.abandonCalls(happenings);
     }
     return tools.await(call);
-  }
-
-  private void called(HostCall call) throws InterruptedException {
-    try {
-      call.result().complete(tools.call(call));
-    } catch (ToolFailure e) {
-      call.result().completeExceptionally(e);
-    } finally {
-      call.result().completeExceptionally(ToolFailure.of("The task has ended"));
-    }
-  }
-
-  /** Nobody takes them any more. */
-  private void abandonCalls() {
-    List<Happening> left = new ArrayList<>();
-    happenings.drainTo(left);
-    for (Happening happening : left) {
-      if (happening instanceof Happening.Called called) {
-        called.call().result().completeExceptionally(ToolFailure.of("The turn has ended"));
-      } else {
-        happenings.add(happening);
-      }
-    }
   }
 
   @Override
@@ -274,7 +251,7 @@ final class AgentTurn implements SessionListener {
     } finally {
       prompted = Optional.empty();
       over = true;
-      abandonCalls();
+      Happening.abandonCalls(happenings);
     }
   }
 
@@ -333,13 +310,13 @@ final class AgentTurn implements SessionListener {
         if (next instanceof Happening.Asked asked) {
           questions.handle(session, asked.question(), asked.replaces());
         } else if (next instanceof Happening.Acted acted) {
-          needAllowed(acted);
+          actions.needAllowed(acted.toolCallId(), acted.title());
         } else if (next instanceof Happening.BegunAgain begun) {
           actions.forget(begun.toolCallId());
         } else if (next instanceof Happening.Diverged diverged) {
-          needAsAllowed(diverged);
+          questions.diverge(diverged.call(), diverged.difference());
         } else if (next instanceof Happening.Called called) {
-          called(called.call());
+          tools.serve(called.call());
         } else if (next instanceof Happening.Returned returned) {
           reports.record(returned.result());
           keep.run();
@@ -350,7 +327,7 @@ final class AgentTurn implements SessionListener {
         } else if (next instanceof Happening.Closed closed) {
           throw new AgentLost(closed.why());
         } else if (next instanceof Happening.TurnOver over) {
-          return ended(over, keep);
+          return TurnEnds.of(over, keep);
         }
       }
     } catch (RuntimeException | TaskFailure e) {
@@ -386,51 +363,6 @@ final class AgentTurn implements SessionListener {
       if (words.patience().filter(Duration::isZero).isPresent()) {
         throw new AgentLost("It did not end its turn when the user interrupted it.");
       }
-    }
-  }
-
-  private static PromptEnd ended(Happening.TurnOver over, Runnable keep)
-      throws AgentLost, TurnFailed, TaskFailure {
-    if (over.end().isPresent()) {
-      return over.end().get();
-    }
-    Throwable failure = over.failure().orElseThrow();
-    Throwable cause = failure.getCause() instanceof AcpException ? failure.getCause() : failure;
-    if (cause instanceof AcpException said && said.reason() == AcpException.Reason.NO_ANSWER) {
-      throw new AgentLost(said.getMessage());
-    }
-    if (cause instanceof AcpException said && said.reason() == AcpException.Reason.LOGIN) {
-      throw failure("agent_login", "A person has to log in to the agent first: ", cause);
-    }
-    keep.run(); // An agent that answers has the prompt, whatever the answer says.
-    throw new TurnFailed(failure("agent_error", "The agent failed: ", cause));
-  }
-
-  private static TaskFailure failure(String code, String what, Throwable cause) {
-    return new TaskFailure(code, KeptText.of(what + cause.getMessage(), KeptText.MOST_FAILURE));
-  }
-
-  private void needAllowed(Happening.Acted acted) throws TaskFailure {
-    if (!actions.has(acted.toolCallId())) {
-      throw new TaskFailure(
-          "acted_without_asking",
-          "The agent has done something that it did not ask for: " + acted.title());
-    }
-  }
-
-  private void needAsAllowed(Happening.Diverged diverged) throws TaskFailure {
-    ToolCall call = diverged.call();
-    if (actions.has(call.id())) {
-      questions.diverge(call, diverged.difference());
-      throw new TaskFailure(
-          "acted_differently",
-          KeptText.of(
-              "The agent has gone on with another action than was allowed: "
-                  + call.title()
-                  + " ("
-                  + diverged.difference()
-                  + ")",
-              KeptText.MOST_FAILURE));
     }
   }
 

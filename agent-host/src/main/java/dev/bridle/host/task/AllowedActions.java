@@ -8,6 +8,7 @@ import dev.bridle.worker.CallRefused;
 import dev.bridle.worker.Decision;
 import dev.bridle.worker.TaskCancelled;
 import dev.bridle.worker.TaskContext;
+import dev.bridle.worker.TaskFailure;
 import dev.bridle.worker.TaskSuspended;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -165,6 +166,19 @@ final class AllowedActions {
   /** Returns whether a tool call was allowed, as far as the task's thread has come. */
   synchronized boolean has(String toolCallId) {
     return ids.contains(toolCallId);
+  }
+
+  /**
+   * Checks that a tool call was allowed, as {@link #has} says.
+   *
+   * @throws TaskFailure {@code acted_without_asking} if it was not
+   */
+  void needAllowed(String toolCallId, String title) throws TaskFailure {
+    if (!has(toolCallId)) {
+      throw new TaskFailure(
+          "acted_without_asking",
+          "The agent has done something that it did not ask for: " + title);
+    }
   }
 
   /** Returns whether a tool call that the agent reports now was allowed. */

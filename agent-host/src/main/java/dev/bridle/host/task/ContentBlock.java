@@ -3,6 +3,9 @@ package dev.bridle.host.task;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.bridle.host.rpc.BadJson;
+import dev.bridle.host.rpc.RawJson;
 import java.util.Base64;
 import java.util.Optional;
 
@@ -21,6 +24,15 @@ final class ContentBlock {
   /** Reads a block; its members may be missing, or of any type. */
   ContentBlock(JsonNode block) {
     this.block = block;
+  }
+
+  /** Reads a block as it was spelled; one that can't be read has no members. */
+  static ContentBlock of(RawJson spelled) {
+    try {
+      return new ContentBlock(spelled.json());
+    } catch (BadJson e) {
+      return new ContentBlock(MissingNode.getInstance());
+    }
   }
 
   private String type() {

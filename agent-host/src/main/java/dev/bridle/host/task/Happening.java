@@ -4,7 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.acp.PromptEnd;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.ToolCall;
+import dev.bridle.host.bridge.ToolFailure;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 
 /** An event that the thread of a turn handles, in the order of arrival. */
 sealed interface Happening {
@@ -35,4 +39,17 @@ sealed interface Happening {
   record Closed(String why) implements Happening {}
 
   record Called(HostCall call) implements Happening {}
+
+  /** Fails the calls of tools that nobody takes any more. */
+  static void abandonCalls(BlockingQueue<Happening> happenings) {
+    List<Happening> left = new ArrayList<>();
+    happenings.drainTo(left);
+    for (Happening happening : left) {
+      if (happening instanceof Called called) {
+        called.call().result().completeExceptionally(ToolFailure.of("The turn has ended"));
+      } else {
+        happenings.add(happening);
+      }
+    }
+  }
 }

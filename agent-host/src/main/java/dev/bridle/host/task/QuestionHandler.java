@@ -9,6 +9,7 @@ import dev.bridle.host.acp.ToolCall;
 import dev.bridle.worker.Decision;
 import dev.bridle.worker.QuestionWithdrawn;
 import dev.bridle.worker.TaskContext;
+import dev.bridle.worker.TaskFailure;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -176,12 +177,28 @@ final class QuestionHandler {
         .put("tool_call_id", KeptText.of(question.toolCallId(), TaskReports.MAX_TITLE));
   }
 
-  /** Records that a tool call goes on as another action than was allowed. */
-  void diverge(ToolCall call, ObjectNode difference) {
+  /**
+   * Records that a tool call goes on as another action than was allowed.
+   *
+   * @throws TaskFailure if somebody has allowed the call: that ends the task
+   */
+  void diverge(ToolCall call, ObjectNode difference) throws TaskFailure {
+    if (!actions.has(call.id())) {
+      return;
+    }
     String question = keys.get(call.id());
     if (question != null) {
       String title = KeptText.of(call.title(), TaskReports.MAX_TITLE);
       task.diverge(reports.key("divergence", ++divergences), question, title, difference);
     }
+    throw new TaskFailure(
+        "acted_differently",
+        KeptText.of(
+            "The agent has gone on with another action than was allowed: "
+                + call.title()
+                + " ("
+                + difference
+                + ")",
+            KeptText.MOST_FAILURE));
   }
 }

@@ -35,29 +35,9 @@ import java.util.stream.StreamSupport;
  */
 final class TaskReports {
   static final int MAX_TITLE = 1000;
-  private static final int MAX_ANSWER = 60_000;
-  private static final int MAX_UPDATE = 16 << 10;
-  private static final String MIME_TYPE = "[\\w.+-]{1,100}/[\\w.+-]{1,100}";
-  private static final String ANY_BYTES = "application/octet-stream";
-
-  /** More than any session costs; an agent may write any number. */
-  private static final BigDecimal MAX_COST = BigDecimal.valueOf(1_000_000);
-
-  /** A number of few letters may have so many digits that to reckon with it takes minutes. */
-  private static final int MOST_DIGITS = 18;
 
   /** Of how many tool calls of a task it is recorded what they did; of the others, events tell. */
   private static final int MOST_CLAIMS = 100;
-
-  /** The kinds of events of the updates that the protocol has a kind for. */
-  private static final Map<String, String> EVENTS =
-      Map.of(
-          "worker_update", "agent.handoff",
-          "handoff", "agent.handoff",
-          "transcript_compacted", "session.compacted");
-
-  /** What says something of a child that works for the agent. */
-  private static final Set<String> HANDOFFS = Set.of("worker_update", "handoff");
 
   private static final String EVENT = "event";
 
@@ -71,10 +51,7 @@ final class TaskReports {
   private final KeptContent kept = new KeptContent();
   private final ServedCalls served;
   private final String run;
-  private final StringBuilder answer = new StringBuilder();
-
-  /** What the agent has said since its last message of the session. */
-  private final StringBuilder said = new StringBuilder();
+  private final SpokenText spoken = new SpokenText();
 
   /** Whether what is reported came between two tasks. */
   private boolean isBetween;
@@ -134,6 +111,20 @@ final class TaskReports {
     return key(what, ++calls);
   }
 
+  /** Returns the images and the like of an update, each of which becomes an artifact. */
+  synchronized List<AttachedBytes> attachments(SessionUpdate update) {
+    return Attachments.of(update, kept);
+  }
+
+  /** Keeps bytes as an artifact. On the task's own thread, since it waits for the core. */
+  void attach(AttachedBytes bytes) {
+    String key;
+    synchronized (this) {
+      key = key("artifact", ++count);
+    }
+    Attachments.keep(task, key, bytes);
+  }
+
   /** Reports what the agent notifies beside its session. A failure is kept, as by {@link #add}. */
   void notified(String kind, ObjectNode payload) {
     host("vendor.agent_host." + kind, payload);
@@ -159,7 +150,7 @@ final class TaskReports {
 
   /** Returns what the agent said after its last tool call, cut where it is very long. */
   synchronized String answer() {
-    return KeptText.of(answer.toString(), MAX_ANSWER); // One piece may be longer than all may be.
+    return spoken.answer();
   }
 
   /** Throws what a report failed with, if one did. */
@@ -200,7 +191,7 @@ final class TaskReports {
         .flatMap(update -> attachments(update).stream())
         .forEach(this::attach);
     synchronized (this) {
-      answer.setLength(0);
+      spoken.beginCall();
     }
   }
 
@@ -232,7 +223,7 @@ final class TaskReports {
     } else if (update instanceof SessionUpdate.Content content) {
       content(content);
     } else if (update instanceof SessionUpdate.Other other) {
-      other(other);
+      event(VariantEvent.kind(other), VariantEvent.payload(other, skillIds));
     }
   }
 
@@ -240,7 +231,7 @@ final class TaskReports {
     if (content.voice() == Voice.USER) {
       return;
     }
-    ContentBlock block = new ContentBlock(tree(content.block()));
+    ContentBlock block = ContentBlock.of(content.block());
     String readable = block.readable();
     ObjectNode payload = object().put("message_id", cut(content.messageId())).put("text", readable);
     payload.set("content", kept.block(block));
@@ -248,94 +239,19 @@ final class TaskReports {
       task.event(eventKey(), HostEvents.CONTENT, payload, Visibility.VISIBILITY_INTERNAL);
       return;
     }
-    say(readable);
+    spoken.say(readable);
     event(HostEvents.CONTENT, payload);
-  }
-
-  /**
-   * Returns the images and the like of an update, each of which becomes an artifact. A thought has
-   * none, since it is nothing that people ask for.
-   */
-  synchronized List<AttachedBytes> attachments(SessionUpdate update) {
-    if (update instanceof SessionUpdate.Content content && content.voice() == Voice.AGENT) {
-      return kept.attachments(Stream.of(new ContentBlock(tree(content.block()))));
-    }
-    boolean ended =
-        update instanceof SessionUpdate.Tool tool && tool.statusChanged() && tool.call().over();
-    return ended
-        ? kept.attachments(
-            StreamSupport.stream(
-                    ((SessionUpdate.Tool) update).call().content().spliterator(), false)
-                .map(part -> new ContentBlock(part.path("content"))))
-        : List.of();
-  }
-
-  /** Keeps bytes as an artifact. On the task's own thread, since it waits for the core. */
-  void attach(AttachedBytes bytes) {
-    String key;
-    synchronized (this) {
-      key = key("artifact", ++count);
-    }
-    String type = bytes.mimeType().matches(MIME_TYPE) ? bytes.mimeType() : ANY_BYTES;
-    try {
-      var unused = task.artifact(key, ArtifactKind.ARTIFACT_KIND_FILE, type, bytes.content());
-    } catch (CallRefused e) {
-      // What an agent shows is not worth its task; its size and hash are kept.
-    }
-  }
-
-  private static JsonNode tree(RawJson raw) {
-    try {
-      return raw.json();
-    } catch (BadJson e) {
-      return MissingNode.getInstance();
-    }
   }
 
   private void usage(SessionUpdate.Usage usage) {
     ObjectNode payload = object().put("used", usage.used()).put("size", usage.size());
-    Optional<BigDecimal> whole = usage.cost().flatMap(TaskReports::amount);
+    Optional<BigDecimal> whole = usage.cost().flatMap(SessionCost::amount);
     if (whole.isPresent()) {
       payload.put("session_cost", whole.get()).put("currency", cut(usage.cost().get().currency()));
       cost.add(whole.get(), usage.cost().get().currency())
           .ifPresent(more -> task.usage(key("usage", ++count), Usage.ofModel("", 0, 0, more)));
     }
     event("vendor.agent_host.context", payload);
-  }
-
-  private static Optional<BigDecimal> amount(SessionUpdate.Cost cost) {
-    try {
-      return Optional.of(new BigDecimal(cost.amount().toString()))
-          .filter(amount -> Math.abs(amount.scale()) <= MOST_DIGITS)
-          .filter(amount -> amount.precision() <= 2 * MOST_DIGITS)
-          .filter(amount -> amount.signum() >= 0 && amount.compareTo(MAX_COST) <= 0);
-    } catch (NumberFormatException e) {
-      return Optional.empty();
-    }
-  }
-
-  /** Variants of Harn's and of others are kept as they were spelled, if they are not too long. */
-  private void other(SessionUpdate.Other other) {
-    ObjectNode payload = object().put("variant", cut(other.variant()));
-    ChildLineage.of(other)
-        .filter(child -> HANDOFFS.contains(other.variant()))
-        .ifPresent(child -> payload.set("child", child));
-    if (other.variant().startsWith("skill_")) {
-      skill(other, payload);
-    }
-    KeptText.json(other.update(), MAX_UPDATE)
-        .ifPresentOrElse(
-            update -> payload.set("update", update),
-            () -> payload.put("bytes", other.update().length()));
-    event(EVENTS.getOrDefault(other.variant(), "vendor.agent_host.update"), payload);
-  }
-
-  private void skill(SessionUpdate.Other other, ObjectNode payload) {
-    String name = HarnMembers.of(other.update()).text("skillName");
-    if (!name.isEmpty()) {
-      payload.put("skill_name", cut(name));
-      skillIds.of(name).ifPresent(id -> payload.put("skill_id", id));
-    }
   }
 
   private static String cut(String text) {
@@ -348,7 +264,7 @@ final class TaskReports {
     }
     boolean thought = text.voice() == Voice.THOUGHT;
     if (!thought) {
-      say(text.text());
+      spoken.say(text.text());
     }
     ObjectNode payload =
         object()
@@ -362,22 +278,6 @@ final class TaskReports {
     }
   }
 
-  private void say(String text) {
-    if (answer.length() < MAX_ANSWER) {
-      answer.append(text);
-    }
-    if (said.length() < MAX_ANSWER) {
-      said.append(text);
-    }
-  }
-
-  /** What the agent says before and after a tool call are two things. */
-  private void endParagraph() {
-    if (said.length() > 0 && !said.toString().endsWith("\n\n")) {
-      said.append("\n\n");
-    }
-  }
-
   /**
    * Makes one message of the session of what the agent said in a turn, which events have piece by
    * piece. On the task's own thread, since it waits for the core.
@@ -386,8 +286,7 @@ final class TaskReports {
     String text;
     String key;
     synchronized (this) {
-      text = KeptText.of(said.toString().strip(), MAX_ANSWER);
-      said.setLength(0);
+      text = spoken.takeMessage();
       key = key("message", ++count);
     }
     if (!text.isEmpty()) {
@@ -400,8 +299,7 @@ final class TaskReports {
     boolean ended = tool.statusChanged() && HostEvents.ENDED.contains(call.status());
     boolean known = (ended && served.take(call)) || isKnown(call.id());
     if (tool.first()) {
-      answer.setLength(0);
-      endParagraph();
+      spoken.beginCall();
       event("agent.tool_use", withInput(call, ToolCallFacts.call(call, known)));
     }
     if (ended) {

@@ -122,6 +122,17 @@ final class TaskTools {
     return call.await(() -> served.end(call, false));
   }
 
+  /** Calls a tool, and completes the call with what it gives back, or with why it gives nothing. */
+  void serve(HostCall call) throws InterruptedException {
+    try {
+      call.result().complete(call(call));
+    } catch (ToolFailure e) {
+      call.result().completeExceptionally(e);
+    } finally {
+      call.result().completeExceptionally(ToolFailure.of("The task has ended"));
+    }
+  }
+
   /**
    * Calls a tool.
    *

@@ -1,5 +1,7 @@
 package dev.bridle.cli.log;
 
+import static dev.bridle.cli.log.TimelinePrinter.text;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.bridle.cli.console.Rows;
@@ -24,8 +26,7 @@ final class TaskTimeline {
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
   private static final String TITLE = "title";
 
-  private final PrintWriter out;
-  private final Rows rows;
+  private final TimelinePrinter printer;
   private final boolean thoughts;
   private final ZoneId zone;
 
@@ -52,15 +53,14 @@ final class TaskTimeline {
    * @param zone the zone of the times
    */
   TaskTimeline(PrintWriter out, boolean thoughts, ZoneId zone) {
-    this.out = out;
-    this.rows = Rows.of(out);
+    this.printer = new TimelinePrinter(out);
     this.thoughts = thoughts;
     this.zone = zone;
   }
 
   /** Prints which task it is. */
   void begin(JsonNode task) {
-    print(
+    printer.print(
         text(task, "id")
             + ", "
             + words(task.path("status").asText())
@@ -88,8 +88,8 @@ final class TaskTimeline {
       case HostEvents.TOOL_CALL -> changedInput(at, payload);
       case HostEvents.TOOL_RESULT -> result(at, payload);
       case HostEvents.TOOL_OUTPUT -> {
-        line(at, "more output of " + text(payload, "tool_call_id"));
-        output(payload);
+        printer.line(at, "more output of " + text(payload, "tool_call_id"));
+        printer.output(payload);
       }
       case "tool.approval_required" -> asked(at, payload);
       case "user.tool_confirmation" -> confirmed(at, payload);
@@ -97,42 +97,42 @@ final class TaskTimeline {
       case "tool.denied" -> decided(at, "denied", event.body());
       case "vendor.bridle.permission_used" -> used(at, payload);
       case "vendor.bridle.permission_expired" ->
-          line(at, "not answered: " + words(payload.path("reason").asText("expired")));
+          printer.line(at, "not answered: " + words(payload.path("reason").asText("expired")));
       case "vendor.bridle.permission_changed" ->
-          line(
+          printer.line(
               at,
               payload.path("was_used").isBoolean()
                   ? "void: the agent has changed what it had asked for"
                   : "not answered: the agent has changed what it asks for");
       case "vendor.bridle.acted_differently" ->
-          line(
+          printer.line(
               at,
               "ACTED DIFFERENTLY than was allowed: "
                   + text(payload, TITLE)
                   + " "
                   + ShownText.line(payload.path("difference").toString()));
       case HostEvents.ANSWERED -> told(at, payload);
-      case "task.input_required" -> line(at, "asks: " + text(payload, "prompt"));
+      case "task.input_required" -> printer.line(at, "asks: " + text(payload, "prompt"));
       case "vendor.agent_host.restarted" ->
           lost(at, "the agent ended: " + text(payload, "reason"), payload);
       case "vendor.agent_host.ended_between_tasks" ->
           lost(at, "the agent had ended since the task before", payload);
       case "vendor.agent_host.turn_failed" ->
-          line(at, "the turn failed: " + text(payload, "reason"));
+          printer.line(at, "the turn failed: " + text(payload, "reason"));
       case HostEvents.OUTCOME_UNKNOWN ->
-          line(at, "nobody knows whether this was done: " + text(payload, TITLE));
-      case HostEvents.QUESTION_REJECTED -> line(at, "nobody was asked: " + text(payload, "reason"));
-      case HostEvents.OPENED -> line(at, "session of the agent: " + text(payload, "how"));
-      case "agent.handoff" -> line(at, "hands work over: " + text(payload.path("child"), "task"));
+          printer.line(at, "nobody knows whether this was done: " + text(payload, TITLE));
+      case HostEvents.QUESTION_REJECTED -> printer.line(at, "nobody was asked: " + text(payload, "reason"));
+      case HostEvents.OPENED -> printer.line(at, "session of the agent: " + text(payload, "how"));
+      case "agent.handoff" -> printer.line(at, "hands work over: " + text(payload.path("child"), "task"));
       case "artifact.created" ->
-          line(at, "artifact " + text(payload, "artifact_id") + " " + text(payload, "mime_type"));
+          printer.line(at, "artifact " + text(payload, "artifact_id") + " " + text(payload, "mime_type"));
       case "vendor.agent_host.context" -> context = payload;
-      case "task.completed" -> line(at, "completed");
-      case "task.canceled" -> line(at, "canceled");
+      case "task.completed" -> printer.line(at, "completed");
+      case "task.canceled" -> printer.line(at, "canceled");
       case "task.failed" -> failed(at, payload.path("failure"));
       default -> {}
     }
-    out.flush();
+    printer.flush();
   }
 
   /** Prints what is known at the end: cost and receipt. */
@@ -146,7 +146,7 @@ final class TaskTimeline {
                   + " "
                   + text(context, "currency")
               : "";
-      print(
+      printer.print(
           "context: "
               + context.path("used").asLong()
               + " of "
@@ -156,18 +156,18 @@ final class TaskTimeline {
     }
     for (JsonNode outcome : outcomes) {
       if (outcome.path("cost").isObject() && !outcome.path("cost").isEmpty()) {
-        print("cost: " + ShownText.line(outcome.get("cost").toString()));
+        printer.print("cost: " + ShownText.line(outcome.get("cost").toString()));
       }
     }
     if (task.path("receipt_id").isTextual()) {
-      print("receipt: " + text(task, "receipt_id"));
+      printer.print("receipt: " + text(task, "receipt_id"));
     }
-    out.flush();
+    printer.flush();
   }
 
   private void told(String at, JsonNode payload) {
     String option = text(payload, "option_name");
-    line(at, "the agent was told: " + words(payload.path("outcome").asText()) + (option.isEmpty() ? "" : " '" + option + "'"));
+    printer.line(at, "the agent was told: " + words(payload.path("outcome").asText()) + (option.isEmpty() ? "" : " '" + option + "'"));
   }
 
   private void say(String at, String kind, JsonNode payload) {
@@ -183,8 +183,8 @@ final class TaskTimeline {
 
   private void endSpeech() {
     if (speaking.length() > 0) {
-      line(spokenAt, "agent");
-      block(speaking.toString());
+      printer.line(spokenAt, "agent");
+      printer.block(speaking.toString());
       spoken.append(speaking);
       speaking.setLength(0);
     }
@@ -195,8 +195,8 @@ final class TaskTimeline {
     boolean again = withoutBlanks(spoken.toString()).startsWith(withoutBlanks(message));
     spoken.setLength(0);
     if (!again) {
-      line(at, "agent");
-      block(message);
+      printer.line(at, "agent");
+      printer.block(message);
     }
   }
 
@@ -207,14 +207,14 @@ final class TaskTimeline {
   private void submitted(String at, JsonNode event) {
     JsonNode given = event.at("/payload/input");
     if (given.isObject()) {
-      line(at, actor(event));
-      block(given.path("text").isTextual() ? given.get("text").textValue() : given.toString());
+      printer.line(at, actor(event));
+      printer.block(given.path("text").isTextual() ? given.get("text").textValue() : given.toString());
     }
   }
 
   private void said(String at, String who, JsonNode payload) {
-    line(at, who);
-    block(parts(payload));
+    printer.line(at, who);
+    printer.block(parts(payload));
   }
 
   private static String parts(JsonNode payload) {
@@ -231,21 +231,21 @@ final class TaskTimeline {
       return;
     }
     if (payload.path("redacted").isObject()) {
-      line(at, "thought, " + payload.at("/redacted/size").asLong() + " bytes");
+      printer.line(at, "thought, " + payload.at("/redacted/size").asLong() + " bytes");
     } else {
-      line(at, "thought");
-      block(payload.path("summary").asText(payload.path("text").asText()));
+      printer.line(at, "thought");
+      printer.block(payload.path("summary").asText(payload.path("text").asText()));
     }
   }
 
   private void call(String at, JsonNode payload) {
-    line(at, text(payload, "tool_name") + ": " + text(payload, TITLE));
+    printer.line(at, text(payload, "tool_name") + ": " + text(payload, TITLE));
     input(payload);
   }
 
   private void changedInput(String at, JsonNode payload) {
     if (payload.has("input") || payload.has("input_cut")) {
-      line(at, text(payload, "tool_name") + ": " + text(payload, TITLE));
+      printer.line(at, text(payload, "tool_name") + ": " + text(payload, TITLE));
       input(payload);
     }
   }
@@ -253,28 +253,17 @@ final class TaskTimeline {
   private void input(JsonNode payload) {
     if (payload.path("input").isObject()) {
       input = payload.get("input");
-      members(input);
+      printer.members(input);
     } else if (payload.has("input")) {
-      block(payload.get("input").toString());
+      printer.block(payload.get("input").toString());
     } else if (payload.has("input_cut")) {
-      cut(payload.get("input_cut"));
+      printer.cut(payload.get("input_cut"));
     }
-  }
-
-  private void members(JsonNode object) {
-    object
-        .properties()
-        .forEach(
-            member -> {
-              String name = member.getKey() + ": ";
-              JsonNode value = member.getValue();
-              block(name + (value.isTextual() ? value.textValue() : value.toString()));
-            });
   }
 
   private void result(String at, JsonNode payload) {
     String error = text(payload, "error");
-    line(
+    printer.line(
         at,
         text(payload, TITLE)
             + ": "
@@ -282,47 +271,12 @@ final class TaskTimeline {
             + (payload.path("unverified").asBoolean() ? ", which nobody had allowed" : "")
             + (error.isEmpty() ? "" : ", " + error));
     input(payload);
-    output(payload);
-  }
-
-  private void output(JsonNode payload) {
-    for (JsonNode part : payload.path("output")) {
-      switch (part.path("type").asText()) {
-        case "text" -> cut(part);
-        case "raw" -> {
-          if (part.has("value")) {
-            block(part.get("value").toString());
-          } else {
-            cut(part);
-          }
-        }
-        case "diff" -> {
-          block("--- " + part.path("path").asText());
-          cut(part);
-        }
-        default -> block(part.toString());
-      }
-    }
-  }
-
-  /** Prints a text that may be cut, with what is known of the rest. */
-  private void cut(JsonNode part) {
-    block(part.path("text").asText());
-    if (part.has("bytes")) {
-      print(
-          Rows.BAR
-              + "⟨… of "
-              + part.path("bytes").asLong()
-              + " bytes, "
-              + text(part, "sha256")
-              + "⟩");
-      block(part.path("tail").asText());
-    }
+    printer.output(payload);
   }
 
   private void asked(String at, JsonNode payload) {
     JsonNode action = payload.path("action");
-    line(
+    printer.line(
         at,
         "asks for permission: "
             + text(action, TITLE)
@@ -330,12 +284,12 @@ final class TaskTimeline {
             + text(payload, "permission_request_id")
             + ")");
     if (action.has("not_exact")) {
-      line(at, "not known exactly: " + text(action, "not_exact"));
+      printer.line(at, "not known exactly: " + text(action, "not_exact"));
     }
     if (!action.path("content").equals(input)) {
-      members(action.path("content"));
+      printer.members(action.path("content"));
     }
-    action.path("edited_files").forEach(file -> block("writes " + file.asText()));
+    action.path("edited_files").forEach(file -> printer.block("writes " + file.asText()));
   }
 
   private void confirmed(String at, JsonNode payload) {
@@ -343,8 +297,9 @@ final class TaskTimeline {
     answered.put(payload.path("permission_request_id").asText(), text(answer, "actor"));
     boolean approved = answer.path("approved").asBoolean();
     String grant = text(answer, "grant");
+    String option = text(answer, "option_id");
     String reason = text(answer, "reason");
-    line(
+    printer.line(
         at,
         (approved ? "approved" : "denied")
             + " by "
@@ -353,9 +308,10 @@ final class TaskTimeline {
             + text(answer, "channel")
             + ")"
             + (!approved ? "" : grant.isEmpty() ? ", once" : ", with the grant " + grant)
+            + (option.isEmpty() ? "" : ", by the option " + option)
             + (reason.isEmpty() ? "" : ", with the reason: " + reason));
     if (answer.path("arguments").isObject()) {
-      block("with other arguments: " + answer.get("arguments"));
+      printer.block("with other arguments: " + answer.get("arguments"));
     }
   }
 
@@ -368,7 +324,7 @@ final class TaskTimeline {
     }
     String why =
         text(payload, "reason").isEmpty() ? text(payload, "code") : text(payload, "reason");
-    line(
+    printer.line(
         at,
         decision
             + " by "
@@ -379,26 +335,26 @@ final class TaskTimeline {
   private void used(String at, JsonNode payload) {
     String grant = text(payload, "grant_id");
     if (!grant.isEmpty()) {
-      line(at, "allowed by the standing grant " + grant);
+      printer.line(at, "allowed by the standing grant " + grant);
     }
   }
 
   private void lost(String at, String what, JsonNode payload) {
     String code = payload.has("exit_code") ? ", exit code " + payload.get("exit_code").asInt() : "";
     String signal = payload.has("signal") ? ", signal " + payload.get("signal").asInt() : "";
-    line(at, what + code + signal);
+    printer.line(at, what + code + signal);
     if (payload.has("noise_lines")) {
-      block("lines that were no messages: " + payload.get("noise_lines").asLong());
-      block(payload.path("noise").asText());
+      printer.block("lines that were no messages: " + payload.get("noise_lines").asLong());
+      printer.block(payload.path("noise").asText());
     }
     if (payload.has("stderr")) {
-      block(payload.get("stderr").asText());
+      printer.block(payload.get("stderr").asText());
     }
   }
 
   private void failed(String at, JsonNode failure) {
-    line(at, "failed, " + text(failure, "code"));
-    block(failure.path("message").asText());
+    printer.line(at, "failed, " + text(failure, "code"));
+    printer.block(failure.path("message").asText());
   }
 
   private String time(StreamEvent event) {
@@ -417,25 +373,5 @@ final class TaskTimeline {
 
   private static String words(String word) {
     return ShownText.line(word.toLowerCase(Locale.ROOT).replace('_', ' '));
-  }
-
-  private static String text(JsonNode object, String member) {
-    return ShownText.line(object.path(member).asText(""));
-  }
-
-  private void line(String at, String what) {
-    print(at + "  " + what);
-  }
-
-  /** Prints a text that is not ours; each of its rows stands behind a bar. */
-  private void block(String text) {
-    text.lines()
-        .forEach(
-            line ->
-                rows.of(Rows.BAR, ShownText.line(line.replace("\t", "  "))).forEach(out::println));
-  }
-
-  private void print(String line) {
-    rows.of("", line).forEach(out::println);
   }
 }

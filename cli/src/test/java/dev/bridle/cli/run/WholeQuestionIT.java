@@ -146,7 +146,8 @@ final class WholeQuestionIT {
     JsonNode task = hosted.client().get("/v1/tasks/" + request.path("task_id").asText());
     JsonNode receipt =
         hosted.client().get("/v1/receipts/" + task.path("receipt_id").asText());
-    assertThat(receipt.at("/metadata/bridle.acted_differently/0")).isEqualTo(request.path("id"));
+    assertThat(receipt.at("/wire/payload/metadata/bridle.acted_differently/0"))
+        .isEqualTo(request.path("id"));
   }
 
   @Test

@@ -121,6 +121,7 @@ class LateAttemptTest {
             "REQUEST_PERMISSION",
             "TAKE_MESSAGES",
             "WITHDRAW_QUESTION",
+            "REPORT_DIVERGENCE",
             "USE_SECRET",
             "SESSION_STATE",
             "END_ATTEMPT",
