@@ -78,7 +78,8 @@ final class EveryStepTest {
   @TestFactory
   Stream<DynamicContainer> anApprovalSurvivesTheTellingFaultsOfEachOfItsCommits() {
     return stories(
-        Stream.of(Scenarios.PERMISSION, Scenarios.PERMISSION_EXPIRY),
+        Stream.of(
+            Scenarios.PERMISSION, Scenarios.PERMISSION_EXPIRY, Scenarios.PERMISSION_CHANGE),
         (scenario, step) -> step.writes() ? telling(step) : Stream.empty());
   }
 

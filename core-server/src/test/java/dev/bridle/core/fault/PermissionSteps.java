@@ -23,9 +23,13 @@ import dev.bridle.worker.v1.AskedAction;
 import dev.bridle.worker.v1.HostToolCall;
 import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestInputResponse;
+import dev.bridle.worker.v1.ReportDivergenceRequest;
+import dev.bridle.worker.v1.ReportDivergenceResponse;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.TaskLease;
+import dev.bridle.worker.v1.WithdrawQuestionRequest;
+import dev.bridle.worker.v1.WithdrawalReason;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
 import java.time.Duration;
 import java.util.List;
@@ -123,6 +127,53 @@ final class PermissionSteps {
     return world.call(
         "permission",
         channel -> WorkerServiceGrpc.newBlockingStub(channel).requestPermission(request));
+  }
+
+  /** Says that the action of {@link #may} is another one by now. */
+  static void change(World world, TaskLease lease) {
+    WithdrawQuestionRequest request =
+        WithdrawQuestionRequest.newBuilder()
+            .setTaskId(lease.getTask().getId())
+            .setFence(lease.getFence())
+            .setStepKey("may")
+            .setReason(WithdrawalReason.WITHDRAWAL_REASON_CHANGED)
+            .build();
+    var unused =
+        world.call(
+            "change",
+            channel -> WorkerServiceGrpc.newBlockingStub(channel).withdrawQuestion(request));
+  }
+
+  /** Asks for the action that has taken the place of that of {@link #may}. */
+  static RequestPermissionResponse instead(World world, TaskLease lease) {
+    RequestPermissionRequest request =
+        WorkerRequests.permission(lease, "instead")
+            .setReplaces("may")
+            .setAction(
+                AskedAction.newBuilder()
+                    .setKind("command")
+                    .setTool("shell")
+                    .setContent(ByteString.copyFromUtf8("{\"command\":\"ls\",\"cwd\":\"/srv\"}")))
+            .build();
+    return world.call(
+        "permission",
+        channel -> WorkerServiceGrpc.newBlockingStub(channel).requestPermission(request));
+  }
+
+  /** Reports that the action of {@link #instead} was done otherwise. */
+  static ReportDivergenceResponse diverge(World world, TaskLease lease) {
+    ReportDivergenceRequest request =
+        ReportDivergenceRequest.newBuilder()
+            .setTaskId(lease.getTask().getId())
+            .setFence(lease.getFence())
+            .setStepKey("divergence")
+            .setQuestionStepKey("instead")
+            .setTitle("ls")
+            .setDifference(ByteString.copyFromUtf8("{\"cwd\":{\"acted\":\"/etc\"}}"))
+            .build();
+    return world.call(
+        "divergence",
+        channel -> WorkerServiceGrpc.newBlockingStub(channel).reportDivergence(request));
   }
 
   static PermissionRequest approve(World world, String permission, String grant, String key) {

@@ -97,6 +97,35 @@ final class QuestionScripts {
             "task.canceled");
   }
 
+  /** An agent changes what it asks for, and then does another thing than was approved. */
+  static void permissionChange(World world) {
+    Task task = TaskSteps.submit(world, "key-1");
+    TaskLease asking = world.lease("w1");
+    RequestPermissionResponse first = PermissionSteps.may(world, asking, DAY);
+    PermissionSteps.change(world, asking);
+    TaskLease again = world.lease("w1");
+    RequestPermissionResponse second = PermissionSteps.instead(world, again);
+    assertThat(second.getRequestId()).isNotEqualTo(first.getRequestId());
+    var unusedApproval =
+        PermissionSteps.approve(world, second.getRequestId(), "this_tool", "key-2");
+    TaskLease lease = world.lease("w1");
+    assertThat(PermissionSteps.instead(world, lease).getVerdict())
+        .isEqualTo(PermissionVerdict.PERMISSION_VERDICT_ALLOWED);
+    assertThat(PermissionSteps.diverge(world, lease).getPermissionRequestId())
+        .isEqualTo(second.getRequestId());
+    var unused = TaskSteps.fail(world, lease, false);
+    world
+        .expected()
+        .task(
+            task.getId(),
+            TaskStatus.TASK_STATUS_FAILED,
+            "vendor.bridle.permission_changed",
+            "tool.approved",
+            "vendor.bridle.permission_used",
+            "vendor.bridle.acted_differently",
+            "task.failed");
+  }
+
   static void hostTool(World world) {
     Task task = TaskSteps.submit(world, "key-1");
     TaskLease first = world.lease("w1");

@@ -28,6 +28,7 @@ enum Scenarios implements Scenario {
 
   /** Nobody answers in time; a second task of the session ends while it waits. */
   PERMISSION_EXPIRY,
+  PERMISSION_CHANGE,
 
   /**
    * A handler asks a client to run a tool: a person allows it, one call is answered, the other
@@ -125,6 +126,7 @@ enum Scenarios implements Scenario {
       case QUESTION -> QuestionScripts.question(world);
       case PERMISSION -> QuestionScripts.permission(world);
       case PERMISSION_EXPIRY -> QuestionScripts.permissionExpiry(world);
+      case PERMISSION_CHANGE -> QuestionScripts.permissionChange(world);
       case HOST_TOOL -> QuestionScripts.hostTool(world);
       case MESSAGE -> QuestionScripts.message(world);
       case REPLAY -> ReplayScripts.replay(world);
