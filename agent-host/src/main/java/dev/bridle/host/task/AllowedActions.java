@@ -176,8 +176,7 @@ final class AllowedActions {
   void needAllowed(String toolCallId, String title) throws TaskFailure {
     if (!has(toolCallId)) {
       throw new TaskFailure(
-          "acted_without_asking",
-          "The agent has done something that it did not ask for: " + title);
+          "acted_without_asking", "The agent has done something that it did not ask for: " + title);
     }
   }
 

@@ -2,8 +2,8 @@ package dev.bridle.host.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.rpc.BadJson;
 import dev.bridle.host.rpc.RawJson;
 import java.util.Base64;

@@ -2,16 +2,12 @@ package dev.bridle.host.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.api.v1.Visibility;
-import dev.bridle.artifact.v1.ArtifactKind;
-import dev.bridle.host.acp.HarnMembers;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.SessionUpdate;
 import dev.bridle.host.acp.SessionUpdate.Voice;
 import dev.bridle.host.acp.ToolCall;
-import dev.bridle.host.rpc.BadJson;
 import dev.bridle.host.rpc.RawJson;
 import dev.bridle.worker.CallRefused;
 import dev.bridle.worker.TaskCancelled;
@@ -22,12 +18,9 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /**
  * Makes events of a task of what an agent reports. Called by the agent's connection while the

@@ -31,8 +31,7 @@ final class VariantEvent {
   }
 
   static ObjectNode payload(SessionUpdate.Other other, SkillIds skillIds) {
-    ObjectNode payload =
-        JsonNodeFactory.instance.objectNode().put("variant", cut(other.variant()));
+    ObjectNode payload = JsonNodeFactory.instance.objectNode().put("variant", cut(other.variant()));
     ChildLineage.of(other)
         .filter(child -> HANDOFFS.contains(other.variant()))
         .ifPresent(child -> payload.set("child", child));

@@ -4,7 +4,6 @@ import static dev.bridle.cli.log.TimelinePrinter.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import dev.bridle.cli.console.Rows;
 import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.rest.StreamEvent;
 import dev.bridle.host.task.HostEvents;
@@ -121,11 +120,14 @@ final class TaskTimeline {
           printer.line(at, "the turn failed: " + text(payload, "reason"));
       case HostEvents.OUTCOME_UNKNOWN ->
           printer.line(at, "nobody knows whether this was done: " + text(payload, TITLE));
-      case HostEvents.QUESTION_REJECTED -> printer.line(at, "nobody was asked: " + text(payload, "reason"));
+      case HostEvents.QUESTION_REJECTED ->
+          printer.line(at, "nobody was asked: " + text(payload, "reason"));
       case HostEvents.OPENED -> printer.line(at, "session of the agent: " + text(payload, "how"));
-      case "agent.handoff" -> printer.line(at, "hands work over: " + text(payload.path("child"), "task"));
+      case "agent.handoff" ->
+          printer.line(at, "hands work over: " + text(payload.path("child"), "task"));
       case "artifact.created" ->
-          printer.line(at, "artifact " + text(payload, "artifact_id") + " " + text(payload, "mime_type"));
+          printer.line(
+              at, "artifact " + text(payload, "artifact_id") + " " + text(payload, "mime_type"));
       case "vendor.agent_host.context" -> context = payload;
       case "task.completed" -> printer.line(at, "completed");
       case "task.canceled" -> printer.line(at, "canceled");
@@ -167,7 +169,11 @@ final class TaskTimeline {
 
   private void told(String at, JsonNode payload) {
     String option = text(payload, "option_name");
-    printer.line(at, "the agent was told: " + words(payload.path("outcome").asText()) + (option.isEmpty() ? "" : " '" + option + "'"));
+    printer.line(
+        at,
+        "the agent was told: "
+            + words(payload.path("outcome").asText())
+            + (option.isEmpty() ? "" : " '" + option + "'"));
   }
 
   private void say(String at, String kind, JsonNode payload) {
@@ -208,7 +214,8 @@ final class TaskTimeline {
     JsonNode given = event.at("/payload/input");
     if (given.isObject()) {
       printer.line(at, actor(event));
-      printer.block(given.path("text").isTextual() ? given.get("text").textValue() : given.toString());
+      printer.block(
+          given.path("text").isTextual() ? given.get("text").textValue() : given.toString());
     }
   }
 

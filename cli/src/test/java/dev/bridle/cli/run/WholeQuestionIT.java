@@ -91,7 +91,10 @@ final class WholeQuestionIT {
     play(
         "late",
         call("tool_call", "pending", ",'rawInput':{}"),
-        ask("'title':'sh deploy.sh','kind':'execute','rawInput':{'command':'sh deploy.sh'}", ONCE, NO),
+        ask(
+            "'title':'sh deploy.sh','kind':'execute','rawInput':{'command':'sh deploy.sh'}",
+            ONCE,
+            NO),
         "~ more",
         call(
             "tool_call_update",
@@ -144,8 +147,7 @@ final class WholeQuestionIT {
         hosted.client().get("/v1/permission-grants/" + request.at("/response/grant_id").asText());
     assertThat(grant.path("revoked_at").isTextual()).isTrue();
     JsonNode task = hosted.client().get("/v1/tasks/" + request.path("task_id").asText());
-    JsonNode receipt =
-        hosted.client().get("/v1/receipts/" + task.path("receipt_id").asText());
+    JsonNode receipt = hosted.client().get("/v1/receipts/" + task.path("receipt_id").asText());
     assertThat(receipt.at("/wire/payload/metadata/bridle.acted_differently/0"))
         .isEqualTo(request.path("id"));
   }

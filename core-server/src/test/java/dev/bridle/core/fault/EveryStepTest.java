@@ -78,8 +78,7 @@ final class EveryStepTest {
   @TestFactory
   Stream<DynamicContainer> anApprovalSurvivesTheTellingFaultsOfEachOfItsCommits() {
     return stories(
-        Stream.of(
-            Scenarios.PERMISSION, Scenarios.PERMISSION_EXPIRY, Scenarios.PERMISSION_CHANGE),
+        Stream.of(Scenarios.PERMISSION, Scenarios.PERMISSION_EXPIRY, Scenarios.PERMISSION_CHANGE),
         (scenario, step) -> step.writes() ? telling(step) : Stream.empty());
   }
 
