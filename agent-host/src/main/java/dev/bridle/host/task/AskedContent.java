@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.ToolCall;
 import java.nio.file.InvalidPathException;
@@ -21,9 +22,12 @@ import java.util.Set;
  */
 final class AskedContent {
   /** What the core takes, with room for the members that are added. */
-  static final int MAX_BYTES = 240 << 10;
+  static final int MAX_BYTES = 200 << 10;
 
   private static final int MAX_TEXT = 4096;
+
+  /** How many bytes each of the agent's words may have that are bound. */
+  private static final int MAX_WORDS = 8 << 10;
 
   /** What agents say beside a place that says no more than where the action is. */
   private static final Set<String> FOLDERS = Set.of("cwd", "workdir", "dir_path", "directory");
@@ -52,11 +56,11 @@ final class AskedContent {
     arguments.ifPresentOrElse(
         whole -> made.content.set(AskedAction.ARGUMENTS, whole), made::addInput);
     if (!parts.other().isEmpty()) {
-      made.content.set("other_input", Bounded.whole(parts.other(), MAX_BYTES / 4));
+      made.put("other_input", Bounded.whole(parts.other(), MAX_BYTES / 4));
     }
     made.addDifferences();
     if (kind.equals("tool_call") && question.toolName().isEmpty()) {
-      made.content.put("title", made.call.title());
+      made.put("title", Bounded.whole(TextNode.valueOf(made.call.title()), MAX_WORDS));
     }
     return made;
   }
@@ -79,7 +83,7 @@ final class AskedContent {
 
   /** Adds the folder, and what the agent names beside what is there. */
   AskedContent inFolder(Path folder, String kind) {
-    boolean isSaid = FOLDERS.stream().anyMatch(name -> parts.bound().path(name).isTextual());
+    boolean isSaid = FOLDERS.stream().anyMatch(name -> parts.bound().hasNonNull(name));
     if (kind.equals(AskedAction.COMMAND) && !isSaid) {
       content.put("cwd", folder.toString()).put("cwd_assumed", true);
     }
@@ -93,7 +97,7 @@ final class AskedContent {
         .limit(MOST_PLACES)
         .forEach(beside::add);
     if (!beside.isEmpty()) {
-      put("locations", beside);
+      put("locations", Bounded.whole(beside, MAX_WORDS));
     }
     return this;
   }
@@ -131,13 +135,13 @@ final class AskedContent {
   AskedContent notExact(boolean isInexact) {
     if (isInexact) {
       ObjectNode says = JsonNodeFactory.instance.objectNode();
-      says.put("title", call.title());
+      says.set("title", Bounded.whole(TextNode.valueOf(call.title()), MAX_WORDS));
       ArrayNode texts = AgentWords.texts(call);
       if (!texts.isEmpty()) {
-        says.set("texts", texts);
+        says.set("texts", Bounded.whole(texts, MAX_WORDS));
       }
       if (call.locations().size() > 0) {
-        says.set("locations", Bounded.whole(call.locations(), MAX_BYTES / 8));
+        says.set("locations", Bounded.whole(call.locations(), MAX_WORDS));
       }
       put("says", says);
     }

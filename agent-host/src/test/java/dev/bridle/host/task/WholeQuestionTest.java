@@ -161,6 +161,35 @@ class WholeQuestionTest {
   }
 
   @Test
+  void aMemberOfTheAgentsIsNeverReplacedByOneOfOurs() {
+    AskedAction issue =
+        asked("{'kind':'other','title':'create_issue','rawInput':{'title':'Drop it','says':1}}");
+    assertThat(issue.content().path("title").asText()).isEqualTo("Drop it");
+    assertThat(issue.content().path("shown_title").asText()).isEqualTo("create_issue");
+    AskedAction command =
+        asked("{'kind':'execute','rawInput':{'command':'ls','cwd':['/a'],'changes':2}}");
+    assertThat(command.content().path("cwd")).hasToString("[\"/a\"]");
+    assertThat(command.content().has("cwd_assumed")).isFalse();
+  }
+
+  @Test
+  void wordsOfAnyLengthFitIntoARequest() {
+    String large = "0123456789".repeat(100_000);
+    AskedAction action =
+        asked(
+            "{'title':'"
+                + large
+                + "','kind':'execute','locations':[{'path':'/"
+                + large
+                + "'}],'content':[{'type':'content','content':{'type':'text','text':'"
+                + large
+                + "'}}]}");
+
+    assertThat(Bounded.bytes(action.content())).isLessThan(256 << 10);
+    assertThat(action.content().at("/says/title/sha256").asText()).isEqualTo(Sha256.hex(large));
+  }
+
+  @Test
   void placesThatNothingElseNamesAreBound() {
     AskedAction action =
         action(
