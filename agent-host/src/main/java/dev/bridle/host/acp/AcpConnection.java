@@ -132,6 +132,9 @@ public final class AcpConnection implements AutoCloseable {
         (id, known) -> new AcpSession(id, calls, listener, bridge, options.completesInput(), known);
     ObjectNode params = JsonNodeFactory.instance.objectNode().put("cwd", folder.toString());
     params.set("mcpServers", mcpServers.deepCopy());
+    if (!options.sessionMeta().isEmpty()) {
+      params.set("_meta", options.sessionMeta().deepCopy());
+    }
     if (earlier.isPresent()) {
       if (agent.capabilities().resume()) {
         Optional<OpenedSession> resumed =

@@ -18,6 +18,8 @@ import java.util.Objects;
  * @param timeouts how long the agent has for answers
  * @param completesInput whether the agent is known to say the rest of a tool call right after it
  *     asks about it, so that it is waited for
+ * @param sessionMeta what each session is opened with beside ACP, as its {@code _meta}; empty for
+ *     nothing
  */
 public record AcpOptions(
     String version,
@@ -25,12 +27,14 @@ public record AcpOptions(
     PeerHandler others,
     PeerLimits limits,
     AcpTimeouts timeouts,
-    boolean completesInput) {
+    boolean completesInput,
+    ObjectNode sessionMeta) {
   /** Checks and copies. */
   public AcpOptions {
     Objects.requireNonNull(version, "version");
     Objects.requireNonNull(others, "others");
     capabilities = capabilities.deepCopy();
+    sessionMeta = sessionMeta.deepCopy();
   }
 
   /** No files, no terminal, forms only; other requests are answered that nobody serves them. */
@@ -39,16 +43,27 @@ public record AcpOptions(
     offered.putObject("fs").put("readTextFile", false).put("writeTextFile", false);
     offered.put("terminal", false).putObject("elicitation").putObject("form");
     return new AcpOptions(
-        version, offered, new PeerHandler() {}, PeerLimits.DEFAULT, AcpTimeouts.DEFAULT, false);
+        version,
+        offered,
+        new PeerHandler() {},
+        PeerLimits.DEFAULT,
+        AcpTimeouts.DEFAULT,
+        false,
+        JsonNodeFactory.instance.objectNode());
   }
 
   /** Returns these options with another taker of what is not of sessions. */
   public AcpOptions servedBy(PeerHandler handler) {
-    return new AcpOptions(version, capabilities, handler, limits, timeouts, completesInput);
+    return new AcpOptions(version, capabilities, handler, limits, timeouts, completesInput, sessionMeta);
   }
 
   /** Returns these options for an agent that says the rest of a call after it asks about it. */
   public AcpOptions completingInput(boolean completes) {
-    return new AcpOptions(version, capabilities, others, limits, timeouts, completes);
+    return new AcpOptions(version, capabilities, others, limits, timeouts, completes, sessionMeta);
+  }
+
+  /** Returns these options with what each session is opened with beside ACP. */
+  public AcpOptions openingWith(ObjectNode meta) {
+    return new AcpOptions(version, capabilities, others, limits, timeouts, completesInput, meta);
   }
 }

@@ -15,12 +15,14 @@ import java.util.Set;
  * @param name the agent's name, for people
  * @param programs the names of its program
  * @param appended arguments that are added
+ * @param argumentFiles arguments that are added, and name a file
  * @param refused arguments that would stop it from asking, which nobody may give
  * @param askingModes the modes in which it asks; a person may choose none of the others
  * @param passed variables that it gets if they are there: its providers' keys and its own settings
  * @param set variables with fixed values
  * @param merged variables that hold JSON objects: these members replace those that are given
  * @param files variables that name a file with this JSON, written anew at each start
+ * @param session how its sessions are opened
  * @param requests how it asks
  * @param about what is shown to people about it
  */
@@ -28,12 +30,14 @@ public record AgentPreset(
     String name,
     Set<String> programs,
     List<String> appended,
+    List<ArgumentFile> argumentFiles,
     Set<String> refused,
     Set<String> askingModes,
     Set<String> passed,
     Map<String, String> set,
     Map<String, JsonNode> merged,
     Map<String, JsonNode> files,
+    SessionPreset session,
     RequestTraits requests,
     About about) {
   /** The configuration option that sets the mode. */
@@ -59,6 +63,7 @@ public record AgentPreset(
   public AgentPreset {
     programs = Set.copyOf(programs);
     appended = List.copyOf(appended);
+    argumentFiles = List.copyOf(argumentFiles);
     refused = Set.copyOf(refused);
     askingModes = Set.copyOf(askingModes);
     passed = Set.copyOf(passed);
@@ -94,6 +99,11 @@ public record AgentPreset(
 
   /** Returns whether a command starts this agent. */
   boolean starts(List<String> command) {
+    return isOneOf(programs, command);
+  }
+
+  /** Returns whether a command starts one of some programs, wherever it is. */
+  static boolean isOneOf(Set<String> programs, List<String> command) {
     Path program = Path.of(command.get(0)).getFileName();
     return program != null && programs.contains(program.toString());
   }

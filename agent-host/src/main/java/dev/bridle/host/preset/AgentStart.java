@@ -27,6 +27,7 @@ import java.util.Set;
  * @param askingModes the modes in which it is made to ask; empty if nothing is known about the
  *     agent, and it may act without
  * @param mustAsk whether it has to ask, so that acting without is a fault
+ * @param session how its sessions are opened
  * @param requests what is known of how it asks
  */
 public record AgentStart(
@@ -34,6 +35,7 @@ public record AgentStart(
     AgentEnvironment environment,
     Optional<Set<String>> askingModes,
     boolean mustAsk,
+    SessionPreset session,
     RequestTraits requests) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -63,7 +65,7 @@ public record AgentStart(
   }
 
   /**
-   * Prepares the start of an agent that nothing is known about.
+   * Prepares the start of an agent that nothing makes ask.
    *
    * @param whole the environment of this process
    * @param named variables that a person has named for it
@@ -75,12 +77,13 @@ public record AgentStart(
         AgentEnvironment.choose(whole, named, Map.of()),
         Optional.empty(),
         false,
-        RequestTraits.NONE);
+        SessionPreset.NONE,
+        KnownRequests.load().of(command));
   }
 
   /** Returns this start for an agent that has to ask, though nothing may make it. */
   public AgentStart havingToAsk() {
-    return new AgentStart(arguments, environment, askingModes, true, requests);
+    return new AgentStart(arguments, environment, askingModes, true, session, requests);
   }
 
   /**
@@ -105,13 +108,18 @@ public record AgentStart(
     checkArguments(preset, command);
     List<String> arguments = new ArrayList<>(command);
     arguments.addAll(preset.appended());
+    for (ArgumentFile file : preset.argumentFiles()) {
+      arguments.add(file.argument());
+      arguments.add(write(folder, file.name(), file.text()).toString());
+    }
     Map<String, String> set = new HashMap<>(preset.set());
     for (Map.Entry<String, JsonNode> merged : preset.merged().entrySet()) {
       Optional<String> given = Optional.ofNullable(whole.get(merged.getKey()));
       set.put(merged.getKey(), merge(merged.getKey(), given, merged.getValue()));
     }
     for (Map.Entry<String, JsonNode> file : preset.files().entrySet()) {
-      set.put(file.getKey(), write(folder, file.getKey(), file.getValue()).toString());
+      String name = file.getKey().toLowerCase(Locale.ROOT) + ".json";
+      set.put(file.getKey(), write(folder, name, file.getValue().toPrettyString()).toString());
     }
     Set<String> passed = new HashSet<>(preset.passed());
     passed.addAll(named);
@@ -120,6 +128,7 @@ public record AgentStart(
         AgentEnvironment.choose(whole, passed, set),
         Optional.of(preset.askingModes()),
         true,
+        preset.session(),
         preset.requests());
   }
 
@@ -167,12 +176,11 @@ public record AgentStart(
             });
   }
 
-  private static Path write(Path folder, String name, JsonNode content) throws IOException {
+  private static Path write(Path folder, String name, String text) throws IOException {
     Files.createDirectories(
         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    Path file = folder.resolve(name.toLowerCase(Locale.ROOT) + ".json");
-    Path fresh = Files.createTempFile(folder, "preset", ".json");
-    Files.writeString(fresh, content.toPrettyString());
-    return Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    Path fresh = Files.createTempFile(folder, "preset", ".tmp");
+    Files.writeString(fresh, text);
+    return Files.move(fresh, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
   }
 }

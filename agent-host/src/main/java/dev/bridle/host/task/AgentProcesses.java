@@ -191,7 +191,10 @@ final class AgentProcesses {
             "agent",
             process.output(),
             process.input(),
-            plain.servedBy(bridge).completingInput(settings.start().requests().completesInput()),
+            plain
+                .servedBy(bridge)
+                .completingInput(settings.start().requests().completesInput())
+                .openingWith(settings.start().session().meta()),
             timer);
     try {
       Initialized agent = introduced(connection, plain.timeouts().initialize());
@@ -219,13 +222,16 @@ final class AgentProcesses {
   }
 
   /**
-   * Makes the settings that a person chose in a session of an agent.
+   * Makes the settings that a person chose in a session of an agent, or those that make it ask.
    *
    * @throws AcpException if the agent does not offer one of them, or refuses it
    */
   void configure(OpenedSession opened) throws AcpException, InterruptedException {
     introductions.opened(opened);
-    SessionSetup.apply(opened, settings.chosen(), settings.start().askingModes());
+    SessionSetup.apply(
+        opened,
+        settings.start().session().settings(settings.chosen()),
+        settings.start().askingModes());
   }
 
   /** Ends an agent that did not open a session, and returns what its task fails with. */

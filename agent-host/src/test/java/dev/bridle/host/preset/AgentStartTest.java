@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bridle.host.acp.SessionSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +111,45 @@ class AgentStartTest {
 
     assertThat(start.asks()).isFalse();
     assertThat(start.environment().variables()).containsExactly(Map.entry("HOME", "/h"));
+  }
+
+  @Test
+  void anAgentWhoseSessionsBeginInAModeThatDoesNotAskIsSetToOneThatAsks() throws IOException {
+    AgentPreset claude = presets.of(List.of("/opt/claude-agent-acp")).orElseThrow();
+    AgentStart start =
+        AgentStart.of(claude, List.of("claude-agent-acp"), Map.of(), Set.of(), folder);
+    SessionSettings plan = new SessionSettings(Optional.empty(), Optional.of("plan"), Map.of());
+
+    assertThat(start.session().settings(SessionSettings.NONE).mode()).contains("default");
+    assertThat(start.session().settings(plan).mode()).contains("plan");
+    assertThat(start.session().meta().at("/claudeCode/options/settingSources").toString())
+        .isEqualTo("[\"user\"]");
+    assertThat(start(Map.of()).session()).isEqualTo(SessionPreset.NONE);
+  }
+
+  @Test
+  void anArgumentNamesAFileOfThePreset() throws IOException {
+    AgentPreset gemini = presets.of(List.of("gemini")).orElseThrow();
+
+    AgentStart start =
+        AgentStart.of(gemini, List.of("gemini", "--acp"), Map.of(), Set.of(), folder);
+
+    Path policy = folder.resolve("asking.toml");
+    assertThat(start.arguments())
+        .containsExactly(
+            "gemini", "--acp", "--approval-mode", "default", "--admin-policy", policy.toString());
+    assertThat(policy).content().contains("decision = \"ask_user\"");
+  }
+
+  @Test
+  void anAgentThatNothingMakesAskIsKnownByWhatItSaysOtherwiseInEachCall() {
+    AgentStart codex = AgentStart.unknown(List.of("/opt/codex-acp"), Map.of(), Set.of());
+
+    assertThat(codex.asks()).isFalse();
+    assertThat(codex.mustAsk()).isFalse();
+    assertThat(codex.requests().perCall()).contains("started_at_ms", "turn_id");
+    assertThat(AgentStart.unknown(List.of("mine"), Map.of(), Set.of()).requests())
+        .isEqualTo(RequestTraits.NONE);
   }
 
   private AgentStart start(Map<String, String> whole) throws IOException {

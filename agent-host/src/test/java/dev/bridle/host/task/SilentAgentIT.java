@@ -64,7 +64,8 @@ final class SilentAgentIT {
                 lasting.open(),
                 lasting.setting(),
                 lasting.prompt()),
-            false);
+            false,
+            plain.sessionMeta());
     AcpConnection agent =
         AcpConnection.start("silent", process.output(), process.input(), hasty, timer);
 

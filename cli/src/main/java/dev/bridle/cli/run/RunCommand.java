@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
       "Each prompt is a task with a record and a receipt.",
       "",
       "The agent must speak the Agent Client Protocol (ACP) on its standard input and output.",
-      "opencode and qwen are made to ask whatever the folder's own settings say.",
+      "opencode, qwen, Claude Code and Gemini CLI are made to ask whatever the folder's own"
+          + " settings say.",
       "Other agents may act without asking. This is no sandbox.",
       "",
       "Where prompts are typed, a line that is typed while the agent works is the next prompt.",

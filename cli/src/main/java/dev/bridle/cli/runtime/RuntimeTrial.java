@@ -94,7 +94,8 @@ final class RuntimeTrial implements AutoCloseable {
             process.input(),
             AcpOptions.of(BuildVersion.current())
                 .servedBy(new BridgeHandler(services, endTurnWhenIdle(session)))
-                .completingInput(start.requests().completesInput()),
+                .completingInput(start.requests().completesInput())
+                .openingWith(start.session().meta()),
             timer);
     return new RuntimeTrial(process, connection, folder, session, start.asksForAll());
   }

@@ -177,7 +177,7 @@ final class TestRuntimeCommand implements Callable<Integer> {
         if (runtime.isPresent() && homes.isPresent()) {
           new KnownOffers(homes.get()).remember(runtime.get().name(), opened);
         }
-        SessionSetup.apply(opened, chosen, start.askingModes());
+        SessionSetup.apply(opened, start.session().settings(chosen), start.askingModes());
         found.put("session", true);
         if (prompt.isPresent()) {
           code = prompted(found, trial, tools, prompt.get());

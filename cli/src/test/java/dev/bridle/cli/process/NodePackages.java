@@ -36,7 +36,7 @@ public final class NodePackages {
   public NodePackages(String what, String name, List<String> programs, List<String> after) {
     this.what = what;
     this.pinned = Path.of("..", "fixtures", name);
-    this.installed = Path.of("target", "foreign-" + name).toAbsolutePath();
+    this.installed = Path.of("target", "foreign-" + name.replace('/', '-')).toAbsolutePath();
     this.programs = programs;
     this.after = after;
   }

@@ -11,7 +11,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -22,32 +24,44 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * A model behind the chat interface that many agents speak: it answers each prompt of a user with
- * one call of the agent's shell tool, and each result of a tool with a sentence.
+ * A model behind the interfaces that agents speak: it answers each prompt of a user with one call
+ * of a tool of the agent's, and each result of a tool with a sentence.
  */
 public final class ScriptedModel implements AutoCloseable {
   public static final String LAST_WORDS = "That is all.";
-  private static final Set<String> SHELLS = Set.of("bash", "run_shell_command");
   private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final List<ModelDialect> DIALECTS =
+      List.of(
+          new ChatDialect(), new MessagesDialect(), new GeminiDialect(), new ResponsesDialect());
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final AtomicInteger calls = new AtomicInteger();
   private final Queue<JsonNode> requests = new ConcurrentLinkedQueue<>();
-  private final String command;
+  private final ModelScript script;
 
   /** Starts it, with the command that each prompt is answered with. */
   public ScriptedModel(String command) throws IOException {
-    this.command = command;
+    this(ModelScript.command(command));
+  }
+
+  /** Starts it, with what it does about each prompt. */
+  ScriptedModel(ModelScript script) throws IOException {
+    this.script = script;
     this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::answer);
     server.setExecutor(threads);
     server.start();
   }
 
-  /** Returns the address that agents are configured with. */
+  /** Returns the address that agents are configured with which add no version to it. */
   public String url() {
-    return "http://127.0.0.1:" + server.getAddress().getPort() + "/v1";
+    return root() + "/v1";
+  }
+
+  /** Returns the address that agents are configured with which add a version to it. */
+  String root() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
   /** Returns the variables by which opencode and qwen find it. */
@@ -87,92 +101,40 @@ public final class ScriptedModel implements AutoCloseable {
 
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
-      JsonNode request = MAPPER.readTree(exchange.getRequestBody().readAllBytes());
-      if (!exchange.getRequestURI().getPath().endsWith("/chat/completions")) {
-        send(exchange, "application/json", "{\"object\":\"list\",\"data\":[]}");
-        return;
-      }
-      requests.add(request);
-      if (request.path("stream").asBoolean()) {
-        stream(exchange, delta(request));
+      byte[] sent = exchange.getRequestBody().readAllBytes();
+      String path = exchange.getRequestURI().getPath();
+      Optional<ModelDialect> dialect =
+          DIALECTS.stream().filter(one -> one.serves(path)).findFirst();
+      if (dialect.isPresent()) {
+        JsonNode body = MAPPER.readTree(sent);
+        requests.add(body);
+        send(exchange, answer(dialect.get(), new ModelDialect.Request(path, body)));
       } else {
-        ObjectNode whole = chunk("chat.completion");
-        ObjectNode choice = whole.putArray("choices").addObject().put("index", 0);
-        choice.set("message", delta(request));
-        choice.put("finish_reason", "stop");
-        send(exchange, "application/json", whole.toString());
+        send(exchange, ModelDialect.Answer.json(besides()));
       }
     }
   }
 
-  private ObjectNode delta(JsonNode request) {
-    ObjectNode delta = MAPPER.createObjectNode().put("role", "assistant");
-    JsonNode last = request.at("/messages/" + (request.path("messages").size() - 1));
-    String shell =
-        StreamSupport.stream(request.path("tools").spliterator(), false)
-            .map(tool -> tool.at("/function/name").asText())
-            .filter(SHELLS::contains)
-            .findFirst()
-            .orElse("");
-    if (shell.isEmpty() || !last.path("role").asText().equals("user")) {
-      return delta.put("content", LAST_WORDS);
-    }
-    ObjectNode call =
-        delta
-            .putArray("tool_calls")
-            .addObject()
-            .put("index", 0)
-            .put("id", "call_" + calls.incrementAndGet())
-            .put("type", "function");
-    ObjectNode arguments =
-        MAPPER
-            .createObjectNode()
-            .put("command", command)
-            .put("description", "As the script says")
-            .put("is_background", false);
-    call.putObject("function").put("name", shell).put("arguments", arguments.toString());
-    return delta;
+  /** Returns what is asked beside prompts: the models there are, and how long a text is. */
+  private static JsonNode besides() {
+    ObjectNode none = MAPPER.createObjectNode().put("object", "list");
+    none.putArray("data");
+    none.putArray("models");
+    return none.put("input_tokens", 5).put("totalTokens", 5);
   }
 
-  private static void stream(HttpExchange exchange, ObjectNode delta) throws IOException {
-    StringBuilder events = new StringBuilder();
-    boolean calls = delta.has("tool_calls");
-    add(events, delta, false, calls);
-    add(events, MAPPER.createObjectNode(), true, calls);
-    send(exchange, "text/event-stream", events.append("data: [DONE]\n\n").toString());
+  private ModelDialect.Answer answer(ModelDialect dialect, ModelDialect.Request request) {
+    Optional<ToolUse> use =
+        dialect.isPrompted(request.body())
+            ? script.use(dialect.tools(request.body()))
+            : Optional.empty();
+    return use.map(one -> dialect.call(request, calls.incrementAndGet(), one))
+        .orElseGet(() -> dialect.say(request, LAST_WORDS));
   }
 
-  private static void add(StringBuilder events, ObjectNode delta, boolean last, boolean calls) {
-    ObjectNode chunk = chunk("chat.completion.chunk");
-    ObjectNode choice = chunk.putArray("choices").addObject().put("index", 0);
-    choice.set("delta", delta);
-    if (last) {
-      choice.put("finish_reason", calls ? "tool_calls" : "stop");
-    } else {
-      choice.putNull("finish_reason");
-    }
-    events.append("data: ").append(chunk).append("\n\n");
-  }
-
-  private static ObjectNode chunk(String object) {
-    ObjectNode chunk =
-        MAPPER
-            .createObjectNode()
-            .put("id", "c1")
-            .put("object", object)
-            .put("created", 1)
-            .put("model", "scripted");
-    chunk
-        .putObject("usage")
-        .put("prompt_tokens", 5)
-        .put("completion_tokens", 3)
-        .put("total_tokens", 8);
-    return chunk;
-  }
-
-  private static void send(HttpExchange exchange, String type, String body) throws IOException {
-    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().set("content-type", type);
+  private static void send(HttpExchange exchange, ModelDialect.Answer answer) throws IOException {
+    byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("content-type", answer.type());
     exchange.sendResponseHeaders(200, bytes.length);
     try (OutputStream out = exchange.getResponseBody()) {
       out.write(bytes);
