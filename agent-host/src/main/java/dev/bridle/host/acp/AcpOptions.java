@@ -54,7 +54,8 @@ public record AcpOptions(
 
   /** Returns these options with another taker of what is not of sessions. */
   public AcpOptions servedBy(PeerHandler handler) {
-    return new AcpOptions(version, capabilities, handler, limits, timeouts, completesInput, sessionMeta);
+    return new AcpOptions(
+        version, capabilities, handler, limits, timeouts, completesInput, sessionMeta);
   }
 
   /** Returns these options for an agent that says the rest of a call after it asks about it. */

@@ -19,8 +19,7 @@ final class GeminiDialect implements ModelDialect {
     List<String> names = new ArrayList<>();
     body.path("tools")
         .forEach(
-            tools ->
-                names.addAll(ModelDialect.texts(tools.path("functionDeclarations"), "/name")));
+            tools -> names.addAll(ModelDialect.texts(tools.path("functionDeclarations"), "/name")));
     return names;
   }
 

@@ -111,12 +111,7 @@ enum LedAgent {
   String path() {
     return packages()
         .map(
-            own ->
-                own.folder()
-                    .resolve("node_modules")
-                    .resolve(".bin")
-                    .resolve(program)
-                    .toString())
+            own -> own.folder().resolve("node_modules").resolve(".bin").resolve(program).toString())
         .orElseGet(() -> ForeignAgents.program(program));
   }
 

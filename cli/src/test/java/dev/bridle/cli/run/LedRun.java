@@ -37,8 +37,7 @@ record LedRun(AtTerminal terminal, RecordedAgent agent, ScriptedModel model)
    *     {@code home}
    * @param more further options of {@code bridle run}
    */
-  static LedRun start(
-      LedAgent agent, Path directory, Path data, ModelScript script, String... more)
+  static LedRun start(LedAgent agent, Path directory, Path data, ModelScript script, String... more)
       throws IOException {
     RecordedAgent recorded = RecordedAgent.make(agent, directory.resolve("bin"));
     ScriptedModel model = new ScriptedModel(script);

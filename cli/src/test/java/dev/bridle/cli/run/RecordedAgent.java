@@ -34,13 +34,7 @@ record RecordedAgent(Path program, Path log) {
     Files.createDirectories(folder);
     Files.writeString(
         program,
-        "#!/bin/sh\nexec node '"
-            + recorder
-            + "' '"
-            + log
-            + "' '"
-            + agent.path()
-            + "' \"$@\"\n");
+        "#!/bin/sh\nexec node '" + recorder + "' '" + log + "' '" + agent.path() + "' \"$@\"\n");
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
     return new RecordedAgent(program, log);
   }

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What agents ask, as it was recorded: a file for each agent in {@code fixtures/agents/requests}. */
+/**
+ * What agents ask, as it was recorded: a file for each agent in {@code fixtures/agents/requests}.
+ */
 final class RecordedRequests {
   /** The system property with which the files are written anew. */
   static final String RECORD = "bridle.agents.record";

@@ -52,9 +52,7 @@ final class RequestShape {
     }
     boolean isAnswer =
         !frame.byAgent() && message.path("id").equals(request.path("id")) && message.has("result");
-    return isAnswer
-        ? Optional.of(NODES.objectNode().put("frame", "answer"))
-        : Optional.empty();
+    return isAnswer ? Optional.of(NODES.objectNode().put("frame", "answer")) : Optional.empty();
   }
 
   private static ObjectNode shape(String frame, JsonNode call) {

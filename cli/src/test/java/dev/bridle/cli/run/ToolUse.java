@@ -20,7 +20,8 @@ record ToolUse(String tool, ObjectNode arguments) {
   static Optional<ToolUse> command(List<String> offered, String command, boolean isEscalated) {
     ObjectNode arguments = ModelDialect.object();
     Optional<String> tool =
-        first(offered, List.of("bash", "Bash", "run_shell_command", "shell_command", "exec_command"));
+        first(
+            offered, List.of("bash", "Bash", "run_shell_command", "shell_command", "exec_command"));
     tool.ifPresent(
         name -> {
           arguments.put(name.equals("exec_command") ? "cmd" : "command", command);
@@ -46,10 +47,7 @@ record ToolUse(String tool, ObjectNode arguments) {
       return first(offered, List.of("exec_command"))
           .flatMap(
               shell ->
-                  command(
-                      offered,
-                      "apply_patch <<'EOF'\n" + patch(path, text) + "\nEOF\n",
-                      false));
+                  command(offered, "apply_patch <<'EOF'\n" + patch(path, text) + "\nEOF\n", false));
     }
     switch (tool.get()) {
       case "write" -> arguments.put("filePath", path).put("content", text);
