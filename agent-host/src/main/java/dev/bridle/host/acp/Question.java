@@ -45,6 +45,24 @@ public sealed interface Question {
 
     private static final int LONGEST_EMPTY = 64;
     private static final Set<String> EMPTY = Set.of("null", "[]", "{}", "\"\"");
+
+    /** The members of a tool call that have a meaning here. */
+    private static final Set<String> TOOL_CALL =
+        Set.of(
+            "kind",
+            "title",
+            "status",
+            "content",
+            "locations",
+            "rawInput",
+            "rawOutput",
+            "name",
+            "toolName",
+            "approvalRequest",
+            "mutation",
+            "declaredPaths",
+            "_meta");
+
     private static final String RAW_INPUT = "rawInput";
     private static final String APPROVAL_REQUEST = "approvalRequest";
 
@@ -252,6 +270,10 @@ public sealed interface Question {
       }
       put(said, "_meta", Members.of(whole).json("_meta"));
       put(said, "tool_meta", Members.of(toolCall.members()).json("_meta"));
+      Members call = Members.of(toolCall.members());
+      toolCall.members().keySet().stream()
+          .filter(name -> !TOOL_CALL.contains(name))
+          .forEach(name -> put(said, said.has(name) ? "tool_" + name : name, call.json(name)));
       return said;
     }
 
@@ -266,10 +288,18 @@ public sealed interface Question {
       return options.stream().filter(option -> option.kind() == kind).toList();
     }
 
-    /** Returns the one option of a kind; empty if there are none or several. */
+    /**
+     * Returns the one option of a kind; empty if there are none or several, or if it is not the
+     * only one with its id.
+     */
     public Optional<Option> onlyOption(OptionKind kind) {
       List<Option> all = options(kind);
-      return all.size() == 1 ? Optional.of(all.get(0)) : Optional.empty();
+      return all.size() == 1 && isUnique(all.get(0)) ? Optional.of(all.get(0)) : Optional.empty();
+    }
+
+    /** Returns whether an option's id names it, and no other one. */
+    public boolean isUnique(Option option) {
+      return options.stream().filter(other -> other.id().equals(option.id())).count() == 1;
     }
   }
 

@@ -79,7 +79,7 @@ final class SessionQuestions {
         case ANSWERED -> {}
       }
     }
-    if (!isAsked) {
+    if (!isAsked || call.over()) {
       listener.said(call);
     }
     askNext();

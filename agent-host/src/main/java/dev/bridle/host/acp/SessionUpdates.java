@@ -147,7 +147,11 @@ final class SessionUpdates {
       }
       return Optional.of(
           new Question.Permission(
-              asked, coalescer.known(asked.id()), options(params), request.params().alone(), true));
+              asked,
+              coalescer.known(asked.id()).filter(known -> !known.over()),
+              options(params),
+              request.params().alone(),
+              true));
     }
     boolean form =
         params.text("mode").equals("form")

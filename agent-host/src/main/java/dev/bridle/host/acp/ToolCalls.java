@@ -33,10 +33,18 @@ final class ToolCalls {
     return Optional.ofNullable(calls.get(id)).filter(known -> known.updates() == 1).isPresent();
   }
 
+  private static boolean isNew(RawJson said) {
+    return Members.of(said).text("sessionUpdate").equals("tool_call");
+  }
+
   ToolCall merge(String id, RawJson said) {
     Known before = calls.remove(id);
+    bytes -= before == null ? 0 : before.call().bytes();
+    if (before != null && before.call().over() && isNew(said)) {
+      before = null; // The agent uses the id again.
+    }
     ToolCall call = before == null ? ToolCall.of(said) : before.call().with(said);
-    bytes += call.bytes() - (before == null ? 0 : before.call().bytes());
+    bytes += call.bytes();
     Iterator<Known> oldest = calls.values().iterator();
     while (oldest.hasNext() && (calls.size() >= MOST || bytes > MOST_BYTES)) {
       bytes -= oldest.next().call().bytes();

@@ -38,9 +38,12 @@ final class Dispatch {
     } else if (message instanceof Message.Turn turn) {
       run(turn.action());
     } else if (message instanceof Message.BadRequest bad) {
-      refused(RpcError.of(RpcError.INVALID_REQUEST, bad.why()));
+      refused(
+          bad.id().map(RawJson::bytes).orElse(NO_ID),
+          RpcError.of(RpcError.INVALID_REQUEST, bad.why()));
     } else if (message instanceof Message.Noise noise) {
       refused(
+          NO_ID,
           arrival.cut()
               ? RpcError.of(RpcError.INVALID_REQUEST, "The message is too long")
               : noise.isJson()
@@ -49,10 +52,10 @@ final class Dispatch {
     }
   }
 
-  /** Answers what has no id that an answer could name. */
-  private void refused(RpcError error) {
+  /** Answers what nobody handles, to its id if it has one. */
+  private void refused(byte[] id, RpcError error) {
     counters.badRequests.increment();
-    sender.accept(IncomingRequest.answer(NO_ID, "error", IncomingRequest.bytes(error)));
+    sender.accept(IncomingRequest.answer(id, "error", IncomingRequest.bytes(error)));
   }
 
   /** The last call of the handler. */

@@ -14,16 +14,25 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 final class Json {
   private static final int MAX_DEPTH = 200;
 
+  private static final StreamReadConstraints BOUNDS =
+      StreamReadConstraints.builder()
+          .maxNestingDepth(MAX_DEPTH)
+          .maxStringLength(PeerLimits.MOST_LINE_BYTES)
+          .build();
+
+  /** For the names of what is going to be refused. */
+  static final JsonFactory ANY_NAMES =
+      JsonFactory.builder()
+          .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+          .streamReadConstraints(BOUNDS)
+          .build();
+
   static final ObjectMapper MAPPER =
       JsonMapper.builder(
               JsonFactory.builder()
                   .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                   .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-                  .streamReadConstraints(
-                      StreamReadConstraints.builder()
-                          .maxNestingDepth(MAX_DEPTH)
-                          .maxStringLength(PeerLimits.MOST_LINE_BYTES)
-                          .build())
+                  .streamReadConstraints(BOUNDS)
                   .build())
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)

@@ -23,8 +23,12 @@ sealed interface Message {
    */
   record Answer(Optional<Long> id, RawJson result, RawJson error) implements Message {}
 
-  /** A request whose id may not be: null, a fraction, an object, or too long. */
-  record BadRequest(String why) implements Message {}
+  /**
+   * A request that can't be read, or whose id may not be: null, a fraction, an object, or too long.
+   *
+   * @param id the id that the answer repeats; empty if it has none that may be
+   */
+  record BadRequest(Optional<RawJson> id, String why) implements Message {}
 
   /** An action of this side that waits its turn among what arrives. */
   record Turn(Runnable action) implements Message {}
@@ -44,8 +48,33 @@ sealed interface Message {
     try {
       return of(whole, whole.members());
     } catch (BadJson e) {
-      return new Noise(false);
+      return unread(line);
     }
+  }
+
+  /** Whoever asks waits for an answer, also to what can't be read. */
+  private static Message unread(byte[] line) {
+    Map<String, RawJson> members = new HashMap<>();
+    try (JsonParser parser = Json.ANY_NAMES.createParser(line)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        return new Noise(false);
+      }
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        String name = parser.currentName();
+        parser.nextToken();
+        if (members.put(name, kept(parser)) != null && name.equals("id")) {
+          return new Noise(false);
+        }
+        parser.skipChildren();
+      }
+      if (parser.nextToken() == null && of(RawJson.absent(), members) instanceof Request request) {
+        return new BadRequest(
+            Optional.of(request.id()), "An object of the request has a name twice");
+      }
+    } catch (IOException | BadJson e) {
+      // It is no JSON, or too deep.
+    }
+    return new Noise(false);
   }
 
   private static Message of(RawJson whole, Map<String, RawJson> members) throws BadJson {
@@ -61,7 +90,9 @@ sealed interface Message {
       }
       return allowed(id)
           ? new Request(id, method, params, whole)
-          : new BadRequest("id must be a string of up to " + MAX_ID_BYTES + " bytes or an integer");
+          : new BadRequest(
+              Optional.empty(),
+              "id must be a string of up to " + MAX_ID_BYTES + " bytes or an integer");
     }
     RawJson result = members.getOrDefault("result", RawJson.absent());
     RawJson error = members.getOrDefault("error", RawJson.absent());

@@ -100,6 +100,7 @@ final class AgentTurn implements SessionListener {
     if (update instanceof SessionUpdate.Tool tool
         && tool.statusChanged()
         && actions.reported(tool.call())) {
+      calls.begunAgain(tool.call().id());
       happenings.add(new Happening.BegunAgain(tool.call().id()));
     }
     reports.add(update);
@@ -137,7 +138,7 @@ final class AgentTurn implements SessionListener {
   public boolean isAnother(Question.Permission shown, Question.Permission now) {
     boolean isAnother = !permissions.action(shown).equals(permissions.action(now));
     if (!isAnother) {
-      now.known().ifPresent(calls::said);
+      now.known().ifPresent(call -> calls.said(shown, call));
     }
     return isAnother;
   }
@@ -184,10 +185,11 @@ final class AgentTurn implements SessionListener {
   public void question(Question question) {
     noteHeard();
     if (question instanceof Question.Permission asked) {
-      calls.asked(asked, permissions.action(asked));
       if (actions.asked(asked.toolCallId())) {
+        calls.begunAgain(asked.toolCallId());
         happenings.add(new Happening.BegunAgain(asked.toolCallId()));
       }
+      calls.asked(asked, permissions.action(asked));
     }
     happenings.add(new Happening.Asked(question, Optional.empty()));
   }

@@ -6,21 +6,44 @@ import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.preset.RequestTraits;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the tool calls of a turn were asked for with, the latest 200 of them, so that one which then
- * goes on as another action is noticed. Thread-safe.
+ * What the tool calls of a turn were asked for with, so that one which then goes on as another
+ * action is noticed. What people were shown and did not allow counts for nothing. Thread-safe.
  */
 final class AskedCalls {
-  private static final int MOST = 200;
+  /** How many allowed calls are compared. */
+  private static final int MOST = 2000;
+
+  private static final long MOST_BYTES = 32L << 20;
+
+  /** How many questions about one call are compared, the latest ones. */
+  private static final int MOST_OF_A_CALL = 16;
 
   private final RequestTraits traits;
   private final Path folder;
-  private final Map<String, ShownCall> calls = new LinkedHashMap<>();
+
+  /** What is shown by questions that are not answered yet. */
+  private final IdentityHashMap<Question, ShownCall> asked = new IdentityHashMap<>();
+
+  /** What was shown by those that were allowed, by the id of the call. */
+  private final Map<String, Allowed> allowed = new LinkedHashMap<>();
+
+  private static final class Allowed {
+    private final List<ShownCall> shown = new ArrayList<>();
+    private boolean over;
+
+    long bytes() {
+      return shown.stream().mapToLong(ShownCall::bytes).sum();
+    }
+  }
 
   AskedCalls(RequestTraits traits, Path folder) {
     this.traits = traits;
@@ -29,29 +52,70 @@ final class AskedCalls {
 
   /** Notes what is asked. */
   synchronized void asked(Question.Permission question, AskedAction action) {
-    Optional<ShownCall> before = Optional.ofNullable(calls.get(question.toolCallId()));
-    put(question.toolCallId(), ShownCall.of(question, action, traits, folder, before));
+    Optional<ShownCall> before =
+        Optional.ofNullable(allowed.get(question.toolCallId()))
+            .map(found -> found.shown.get(found.shown.size() - 1));
+    asked.put(question, ShownCall.of(question, action, traits, folder, before));
   }
 
   /** Notes an input that was said of a call while it was asked for, and made no other action. */
-  synchronized void said(ToolCall call) {
-    Optional.ofNullable(calls.get(call.id())).ifPresent(shown -> shown.said(call));
+  synchronized void said(Question.Permission question, ToolCall call) {
+    Optional.ofNullable(asked.get(question)).ifPresent(shown -> shown.said(call));
   }
 
-  /** Notes that a call is allowed with other arguments than it was asked for with. */
-  synchronized void modified(String toolCallId, JsonNode arguments) {
-    Optional.ofNullable(calls.get(toolCallId))
-        .ifPresent(shown -> put(toolCallId, shown.with(arguments)));
+  /** Forgets what a question shows that has no answer, or none that allows it. */
+  synchronized void closed(Question question) {
+    asked.remove(question);
   }
 
-  private void put(String id, ShownCall shown) {
-    calls.remove(id);
-    Iterator<String> oldest = calls.keySet().iterator();
-    while (calls.size() >= MOST) {
-      oldest.next();
-      oldest.remove();
+  /** Returns whether no further call can be compared, so that none may be allowed. */
+  synchronized boolean isFull() {
+    Iterator<Allowed> oldest = allowed.values().iterator();
+    while (oldest.hasNext() && !hasRoom()) {
+      if (oldest.next().over) {
+        oldest.remove();
+      }
     }
-    calls.put(id, shown);
+    return !hasRoom();
+  }
+
+  private boolean hasRoom() {
+    return allowed.size() < MOST
+        && allowed.values().stream().mapToLong(Allowed::bytes).sum() < MOST_BYTES;
+  }
+
+  /**
+   * Notes that a call is about to be allowed as a question shows it.
+   *
+   * @param arguments what is allowed instead of the arguments that it was asked for with
+   * @return what is to be {@linkplain #retract retracted} if the agent does not get the answer
+   */
+  synchronized Optional<ShownCall> allow(Question question, Optional<JsonNode> arguments) {
+    Optional<ShownCall> shown =
+        Optional.ofNullable(asked.get(question)).map(as -> arguments.map(as::with).orElse(as));
+    shown.ifPresent(
+        as -> {
+          Allowed call = allowed.computeIfAbsent(question.toolCallId(), id -> new Allowed());
+          call.over = false;
+          call.shown.add(as);
+          if (call.shown.size() > MOST_OF_A_CALL) {
+            call.shown.remove(0);
+          }
+        });
+    return shown;
+  }
+
+  /** Takes back that a call is allowed. */
+  synchronized void retract(String toolCallId, ShownCall shown) {
+    Allowed call = allowed.get(toolCallId);
+    if (call != null && call.shown.remove(shown) && call.shown.isEmpty()) {
+      allowed.remove(toolCallId);
+    }
+  }
+
+  /** Forgets what was allowed under an id that another call has now. */
+  synchronized void begunAgain(String toolCallId) {
+    allowed.remove(toolCallId);
   }
 
   /**
@@ -59,12 +123,19 @@ final class AskedCalls {
    * name of the member, {@code allowed} and {@code acted}. Empty if it is the same.
    */
   synchronized Optional<ObjectNode> takeDifference(ToolCall call) {
-    ShownCall shown = calls.get(call.id());
-    if (shown == null) {
+    Allowed found = allowed.get(call.id());
+    if (found == null) {
       return Optional.empty();
     }
-    Optional<ObjectNode> difference = shown.difference(call);
-    difference.ifPresent(found -> calls.remove(call.id()));
+    found.over = call.over();
+    Optional<ObjectNode> difference = Optional.empty();
+    for (ShownCall shown : found.shown) {
+      difference = shown.difference(call);
+      if (difference.isEmpty()) {
+        return Optional.empty();
+      }
+    }
+    allowed.remove(call.id());
     return difference;
   }
 }

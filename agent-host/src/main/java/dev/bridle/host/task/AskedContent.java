@@ -59,6 +59,10 @@ final class AskedContent {
       made.put("other_input", Bounded.whole(parts.other(), MAX_BYTES / 4));
     }
     made.addDifferences();
+    ArrayNode unread = UnreadParts.of(made.call);
+    if (!unread.isEmpty()) {
+      made.put("unread", Bounded.whole(unread, MAX_WORDS));
+    }
     if (kind.equals("tool_call") && question.toolName().isEmpty()) {
       made.put("title", Bounded.whole(TextNode.valueOf(made.call.title()), MAX_WORDS));
     }

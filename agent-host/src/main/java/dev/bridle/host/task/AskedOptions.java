@@ -50,7 +50,7 @@ final class AskedOptions {
       return Optional.of("The agent offers more than " + MOST + " options.");
     }
     long ids = offered.stream().map(PermissionOption::getId).distinct().count();
-    if (ids < offered.size()) {
+    if (ids < offered.size() || !question.options().stream().allMatch(question::isUnique)) {
       return Optional.of("The agent offers two options of one id.");
     }
     boolean allows =
@@ -67,7 +67,8 @@ final class AskedOptions {
     List<Option> options = question.options();
     for (int i = 0; i < options.size(); i++) {
       if (Optional.of(id(options.get(i), i)).equals(decision.optionId())
-          && allows(options.get(i)) == decision.allowed()) {
+          && allows(options.get(i)) == decision.allowed()
+          && question.isUnique(options.get(i))) {
         return Optional.of(options.get(i));
       }
     }

@@ -29,13 +29,20 @@ final class Exactness {
     if (!question.isComplete()) {
       return Optional.of("The agent has not said all of its input for this action.");
     }
+    if (!UnreadParts.of(question.asked()).isEmpty()) {
+      return Optional.of("The agent says of this action what this version can't read.");
+    }
+    Optional<String> contradiction = contradiction(question);
+    if (contradiction.isPresent()) {
+      return contradiction;
+    }
     return switch (kind) {
       case AskedAction.COMMAND ->
           hasCommand(parts.bound())
               ? Optional.empty()
               : Optional.of("The agent does not say exactly which command runs.");
       case "edit" ->
-          hasDiff(question) || !parts.isEmpty()
+          hasDiff(question) || parts.saysMoreThanPlaces()
               ? Optional.empty()
               : Optional.of("The agent does not say exactly what it changes.");
       case "delete", "move" ->
@@ -47,6 +54,38 @@ final class Exactness {
               ? Optional.empty()
               : Optional.of("The agent does not say what it calls the tool with.");
     };
+  }
+
+  /** An agent that has said another kind, name or change before may mean either. */
+  private static Optional<String> contradiction(Question.Permission question) {
+    if (question.known().isEmpty()) {
+      return Optional.empty();
+    }
+    ToolCall before = question.known().get();
+    ToolCall asked = question.asked();
+    if (!before.kind().isEmpty() && !before.kind().equals(asked.kind())) {
+      return Optional.of(
+          "The agent has said two kinds of this action: "
+              + KeptText.of(before.kind() + ", " + asked.kind(), 200)
+              + ".");
+    }
+    String name = ShownCall.nameOf(before);
+    if (!name.isEmpty() && !question.toolName().isEmpty() && !name.equals(question.toolName())) {
+      return Optional.of(
+          "The agent has said two names of this action's tool: "
+              + KeptText.of(name + ", " + question.toolName(), 500)
+              + ".");
+    }
+    List<FileChange> shown = FileChange.of(asked);
+    for (FileChange change : FileChange.of(before)) {
+      if (!shown.contains(change)) {
+        return Optional.of(
+            "The agent has said another change before than it asks for: "
+                + KeptText.of(change.path(), 500)
+                + ".");
+      }
+    }
+    return Optional.empty();
   }
 
   private static String verb(String kind) {

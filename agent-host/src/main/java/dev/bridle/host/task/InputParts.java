@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.preset.RequestTraits;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The members of an action's input: those that say what is done, and those that an agent says
@@ -17,6 +20,16 @@ import dev.bridle.host.preset.RequestTraits;
 record InputParts(JsonNode bound, ObjectNode said, ObjectNode other) {
   /** What an agent says of a command; an argument of other tools. */
   static final String DESCRIPTION = "description";
+
+  /** Where agents repeat the id of the tool call. */
+  private static final Set<String> CALL_IDS =
+      Set.of("call_id", "callId", "tool_call_id", "toolCallId", "tool_use_id", "toolUseId");
+
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.:-]{1,128}");
+
+  /** Members that say where something is done, and not what. */
+  private static final Pattern PLACE =
+      Pattern.compile("cwd|.*(path|file|filename|uri|dir|directory|folder)s?");
 
   static InputParts of(Question.Permission question, String kind, RequestTraits traits) {
     JsonNode input = question.input();
@@ -75,7 +88,27 @@ record InputParts(JsonNode bound, ObjectNode said, ObjectNode other) {
       String name, JsonNode value, String toolCallId, String kind, RequestTraits traits) {
     return (name.equals(DESCRIPTION) && kind.equals(AskedAction.COMMAND))
         || traits.perCall().contains(name)
-        || (value.isTextual() && value.textValue().equals(toolCallId));
+        || (CALL_IDS.contains(name)
+            && value.isTextual()
+            && value.textValue().equals(toolCallId)
+            && ID.matcher(toolCallId).matches());
+  }
+
+  /** Returns whether a member of this name says where something is done. */
+  static boolean isPlace(String name) {
+    return PLACE.matcher(name.toLowerCase(Locale.ROOT).replaceAll("[_-]", "")).matches();
+  }
+
+  /** Returns whether there is more than places and what the input says of itself. */
+  boolean saysMoreThanPlaces() {
+    return !isEmpty()
+        && (!bound.isObject()
+            || bound.properties().stream()
+                .anyMatch(
+                    member ->
+                        !member.getKey().equals(DESCRIPTION)
+                            && !member.getValue().isNull()
+                            && !isPlace(member.getKey())));
   }
 
   /** Returns whether there is no input, or one that only describes itself. */

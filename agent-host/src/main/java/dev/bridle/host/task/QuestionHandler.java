@@ -1,5 +1,6 @@
 package dev.bridle.host.task;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.acp.AcpSession;
@@ -26,6 +27,9 @@ final class QuestionHandler {
 
   private static final String CHANGES =
       "The agent has changed what it asks for more than " + MOST_CHANGES + " times.";
+
+  private static final String FULL =
+      "So many actions that were allowed have not ended that no further one can be watched.";
 
   private static final Past NONE = new Past(Optional.empty(), 0, Optional.empty());
 
@@ -85,6 +89,7 @@ final class QuestionHandler {
     String key = reports.questionKey();
     if (!session.isOpen(question) || !open.begin(question, key)) {
       remember(question, past);
+      calls.closed(question);
       return;
     }
     Past now = past;
@@ -94,6 +99,8 @@ final class QuestionHandler {
         send(session, question, permissions.denial(permission, past.denial().get()));
       } else if (past.changes() > MOST_CHANGES) {
         send(session, question, permissions.refusal((Question.Permission) question, CHANGES));
+      } else if (question instanceof Question.Permission permission && calls.isFull()) {
+        send(session, question, permissions.refusal(permission, FULL));
       } else {
         now = ask(session, question, key, past);
       }
@@ -102,6 +109,7 @@ final class QuestionHandler {
     } finally {
       remember(question, now);
       open.end();
+      calls.closed(question);
     }
   }
 
@@ -120,12 +128,12 @@ final class QuestionHandler {
     if (isAllowed) {
       keys.put(question.toolCallId(), key);
     }
-    if (answered.reply() instanceof Reply.Granted granted) {
-      granted.arguments().ifPresent(given -> calls.modified(question.toolCallId(), given));
-    }
+    Optional<ShownCall> shown =
+        isAllowed ? calls.allow(question, modified(answered.reply())) : Optional.empty();
     if (send(session, question, answered)) {
       return past;
     }
+    shown.ifPresent(as -> calls.retract(question.toolCallId(), as));
     Past now =
         new Past(
             decision.isPresent() ? Optional.of(key) : past.key(), past.changes(), Optional.empty());
@@ -136,6 +144,12 @@ final class QuestionHandler {
     }
     permissions.forgetAfter(refused); // Nobody has refused what the agent asks for now.
     return now;
+  }
+
+  private static Optional<JsonNode> modified(Reply reply) {
+    return reply instanceof Reply.Granted granted
+        ? granted.arguments().map(JsonNode.class::cast)
+        : Optional.empty();
   }
 
   private static boolean isDenied(Optional<Decision> decision) {

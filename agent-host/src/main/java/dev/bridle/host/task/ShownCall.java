@@ -14,24 +14,23 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * A tool call as people were shown it. The same call may repeat an input that was said before, or a
- * part of the shown one that has its command, its folder and its paths; any further member makes it
- * another one, and so do another kind, another name, and a change of a file that was not shown.
+ * A tool call as people were shown it. The same call may repeat an input that was said before, or
+ * the shown one without what is incidental; any further member makes it another one, and so do
+ * another kind, another name, and a change that was not shown.
  */
 final class ShownCall {
   private static final int MOST_INPUTS = 16;
   private static final int MOST_BYTES = 48 << 10;
   private static final Set<String> CHANGING = Set.of("edit", "delete", "move");
 
-  /** Members without which an input does not say what is done. */
-  private static final Pattern ESSENTIAL =
-      Pattern.compile("command|cmd|cwd|.*(path|file|filename|uri|dir|directory|folder)s?");
+  /** Members that a report may leave out. */
+  private static final Set<String> INCIDENTAL =
+      Set.of("timeout", "timeout_ms", "is_background", "run_in_background", "description");
 
   private final RequestTraits traits;
   private final String actionKind;
@@ -42,11 +41,46 @@ final class ShownCall {
   private final Set<String> names;
   private final JsonNode input;
   private final boolean isCompared;
+  private final Words words;
   private final ShownPaths paths;
+
+  /** What was shown to change, where nothing else says it. */
+  private final List<FileChange> changes;
+
   private final Set<JsonNode> inputs = new LinkedHashSet<>();
 
   /** What was compared last, and found to be the same. */
   private List<RawJson> same = List.of();
+
+  /** All that was shown of an action of which it is not known exactly what will be done. */
+  private record Words(List<String> texts) {
+    static Words of(AskedAction action) {
+      List<String> texts = new ArrayList<>();
+      if (action.notExact().isPresent()) {
+        collect(action.content(), texts);
+        collect(action.said(), texts);
+      }
+      return new Words(texts);
+    }
+
+    private static void collect(JsonNode value, List<String> texts) {
+      if (value.isTextual()) {
+        texts.add(value.textValue());
+      }
+      value.forEach(inside -> collect(inside, texts));
+    }
+
+    /** Returns whether a text stands there by itself: more of its line may only be in brackets. */
+    boolean have(String text) {
+      Pattern whole =
+          Pattern.compile("(?<![^\\n`\"'])" + Pattern.quote(text) + "(?=$|[\\n`\"']|\\s+[\\[(])");
+      return texts.stream().anyMatch(shown -> whole.matcher(shown).find());
+    }
+
+    boolean isEmpty() {
+      return texts.isEmpty();
+    }
+  }
 
   private ShownCall(
       RequestTraits traits,
@@ -55,6 +89,11 @@ final class ShownCall {
       JsonNode input,
       boolean isCompared,
       ShownPaths paths) {
+    this.words = Words.of(action);
+    this.changes =
+        InputParts.of(question, action.kind(), traits).saysMoreThanPlaces()
+            ? List.of()
+            : FileChange.of(question.asked());
     this.traits = traits;
     this.actionKind = action.kind();
     this.kinds = new HashSet<>(List.of(question.asked().kind()));
@@ -73,6 +112,8 @@ final class ShownCall {
     this.names = of.names;
     this.input = input;
     this.isCompared = true;
+    this.words = new Words(List.of());
+    this.changes = List.of();
     this.paths = of.paths.with(input);
   }
 
@@ -104,6 +145,11 @@ final class ShownCall {
     return new ShownCall(this, arguments);
   }
 
+  /** Returns about how much memory it takes. */
+  long bytes() {
+    return Bounded.bytes(input) + inputs.stream().mapToLong(Bounded::bytes).sum() + 1024;
+  }
+
   /** Notes an input that was said while the call was asked for. */
   void said(ToolCall call) {
     add(read(call.rawInput()), call.id());
@@ -117,16 +163,23 @@ final class ShownCall {
 
   /** Returns what a call is otherwise now; empty if it is the same. */
   Optional<ObjectNode> difference(ToolCall call) {
-    List<RawJson> now = List.of(call.rawInput(), RawJson.of(call.content()));
+    List<RawJson> now =
+        List.of(
+            call.rawInput(),
+            RawJson.of(call.content()),
+            RawJson.of(call.locations()),
+            RawJson.of(JsonNodeFactory.instance.textNode(call.kind() + "\n" + nameOf(call))));
     if (now.equals(same)) {
       return Optional.empty();
     }
     ObjectNode difference = JsonNodeFactory.instance.objectNode();
     compareInput(
         InputParts.bound(read(call.rawInput()), call.id(), actionKind, traits), difference);
-    compare("kind", kinds, call.kind(), difference);
+    compareCommand(read(call.rawInput()), difference);
+    compareKind(call, difference);
     compare("name", names, nameOf(call), difference);
     comparePaths(call, difference);
+    compareChanges(call, difference);
     if (difference.isEmpty()) {
       same = now;
       return Optional.empty();
@@ -154,7 +207,7 @@ final class ShownCall {
         .properties()
         .forEach(
             member -> {
-              if (isEssential(member.getKey()) && !now.has(member.getKey())) {
+              if (!INCIDENTAL.contains(member.getKey()) && !now.has(member.getKey())) {
                 put(difference, member.getKey(), member.getValue(), MissingNode.getInstance());
               }
             });
@@ -164,8 +217,30 @@ final class ShownCall {
     return input.isMissingNode() || input.isNull() || (input.isObject() && input.isEmpty());
   }
 
-  private static boolean isEssential(String member) {
-    return ESSENTIAL.matcher(member.toLowerCase(Locale.ROOT).replaceAll("[_-]", "")).matches();
+  /** Of a command that was shown in the agent's words, these have to have it. */
+  private void compareCommand(JsonNode now, ObjectNode difference) {
+    JsonNode command = now.path("command");
+    if (words.isEmpty() || !actionKind.equals(AskedAction.COMMAND) || command.isMissingNode()) {
+      return;
+    }
+    List<String> said = new ArrayList<>();
+    command.forEach(word -> said.add(word.asText()));
+    if (!words.have(said.isEmpty() ? command.asText() : String.join(" ", said))) {
+      put(difference, "command", MissingNode.getInstance(), command);
+    }
+  }
+
+  /** A kind that acts is one, also if none was said before. */
+  private void compareKind(ToolCall call, ObjectNode difference) {
+    if (call.acts() && !kinds.contains(call.kind())) {
+      List<String> said = kinds.stream().filter(one -> !one.isEmpty()).sorted().toList();
+      difference
+          .putObject("kind")
+          .put("allowed", String.join(", ", said))
+          .put("acted", call.kind());
+    } else {
+      compare("kind", kinds, call.kind(), difference);
+    }
   }
 
   /** What was not said at all by the time of the question is not another one. */
@@ -177,24 +252,40 @@ final class ShownCall {
     }
   }
 
-  private static String nameOf(ToolCall call) {
+  static String nameOf(ToolCall call) {
     JsonNode name = read(call.members().getOrDefault("name", RawJson.absent()));
     return name.isTextual() ? name.textValue() : "";
   }
 
   private void comparePaths(ToolCall call, ObjectNode difference) {
-    if (!CHANGING.contains(actionKind)) {
+    if (actionKind.equals(AskedAction.COMMAND)) {
       return; // What a command has changed is its result.
     }
-    List<String> others = new ArrayList<>();
-    for (JsonNode part : call.content()) {
-      String path = part.path("path").asText();
-      if (part.path("type").asText().equals("diff") && !path.isEmpty() && !paths.has(path)) {
-        others.add(path);
-      }
+    Set<String> others = new LinkedHashSet<>();
+    FileChange.of(call).forEach(change -> others.add(change.path()));
+    if (CHANGING.contains(actionKind)) {
+      call.locations().forEach(place -> others.add(place.path("path").asText()));
     }
+    others.removeIf(path -> path.isEmpty() || paths.has(path));
     if (!others.isEmpty()) {
       others.forEach(difference.putObject("changes").putArray("acted")::add);
+    }
+  }
+
+  /** Where only the changes say what is done, others are another action. */
+  private void compareChanges(ToolCall call, ObjectNode difference) {
+    if (changes.isEmpty() || difference.has("changes")) {
+      return;
+    }
+    for (FileChange now : FileChange.of(call)) {
+      List<FileChange> shown =
+          changes.stream().filter(change -> paths.same(change.path(), now.path())).toList();
+      if (shown.stream().noneMatch(now::isSameEdit)) {
+        ObjectNode both = difference.putObject("changes");
+        shown.forEach(change -> both.putObject("allowed").put("newText", change.after()));
+        both.putObject("acted").put("path", now.path()).put("newText", now.after());
+        return;
+      }
     }
   }
 

@@ -80,6 +80,11 @@ final class ShownPaths {
                     || line.contains(" " + normal));
   }
 
+  /** Returns whether two spellings mean one path. */
+  boolean same(String one, String other) {
+    return normal(one).equals(normal(other));
+  }
+
   private String normal(String path) {
     try {
       return folder.resolve(path).normalize().toString();

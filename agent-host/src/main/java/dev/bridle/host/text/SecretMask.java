@@ -31,6 +31,9 @@ public final class SecretMask {
           Pattern.compile(
               "(?i)((?:password|passwd|secret|token|api[_-]?key|authorization)[\"']?\\s*[:=]\\s*"
                   + "[\"']?)(?!\\[secret\\]|bearer\\b|basic\\b)[^\\s\"',;&]{4,}"),
+          Pattern.compile(
+              "(?i)(--?[a-z-]*(?:password|passwd|secret|token|api-?key|credentials?)\\s+[\"']?)"
+                  + "(?!\\[secret\\]|-)[^\\s\"']{4,}"),
           Pattern.compile("()\\b(?:sk|pk|rk)-[A-Za-z0-9_-]{8,}"),
           Pattern.compile(
               "()\\b(?:gh[a-z]|github_pat|glpat|xox[a-z]|bridle)[_-][A-Za-z0-9_-]{10,}"),

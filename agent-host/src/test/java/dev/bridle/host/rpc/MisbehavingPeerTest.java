@@ -63,6 +63,14 @@ final class MisbehavingPeerTest {
   }
 
   @Test
+  void aRequestWithANameTwiceIsAnsweredSinceItsSenderWaits() {
+    wire.line("{\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"ask\",\"params\":{\"a\":1,\"a\":2}}");
+
+    assertThat(wire.read())
+        .contains("\"id\":\"q\"", "-32600", "An object of the request has a name twice");
+  }
+
+  @Test
   void emptyLinesAreNoNoise() {
     wire.line("");
     wire.line(" \t\r");

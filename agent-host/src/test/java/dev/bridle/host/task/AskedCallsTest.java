@@ -51,9 +51,17 @@ class AskedCallsTest {
 
   private static AskedCalls asked(String asked, Optional<String> known) throws IOException {
     AskedCalls calls = new AskedCalls(TRAITS, FOLDER);
+    allow(calls, asked, known);
+    return calls;
+  }
+
+  private static ShownCall allow(AskedCalls calls, String asked, Optional<String> known)
+      throws IOException {
     Question.Permission question = question(asked, known);
     calls.asked(question, AskedAction.of(question, FOLDER, TRAITS));
-    return calls;
+    ShownCall shown = calls.allow(question, Optional.empty()).orElseThrow();
+    calls.closed(question);
+    return shown;
   }
 
   private static String command(String input) {
@@ -75,7 +83,9 @@ class AskedCallsTest {
         "{\"command\":\"ls\",\"timeout\":3}|{\"command\":\"ls\"}|",
         "{\"command\":\"ls\",\"description\":\"a\"}|{\"command\":\"ls\",\"description\":\"b\"}|",
         "{\"command\":\"ls\",\"started_at_ms\":1}|{\"command\":\"ls\",\"started_at_ms\":2}|",
-        "{\"command\":\"ls\"}|{\"command\":\"ls\",\"call\":\"call-1\"}|",
+        "{\"command\":\"ls\"}|{\"command\":\"ls\",\"tool_use_id\":\"call-1\"}|",
+        "{\"command\":\"ls\"}|{\"command\":\"ls\",\"target\":\"call-1\"}|target",
+        "{\"command\":\"ls\",\"sandbox\":true}|{\"command\":\"ls\"}|sandbox",
         "{\"command\":\"ls\"}|{}|",
         "{\"command\":[\"ls\",\"-l\"]}|{\"command\":[\"ls\",\"-a\"]}|command",
       })
@@ -140,8 +150,11 @@ class AskedCallsTest {
 
   @Test
   void argumentsThatAPersonHasChangedAreWhatIsAllowed() throws IOException {
-    AskedCalls calls = asked(command("{\"command\":\"ls\"}"), Optional.empty());
-    calls.modified("call-1", MAPPER.readTree("{\"command\":\"pwd\"}"));
+    AskedCalls calls = new AskedCalls(TRAITS, FOLDER);
+    Question.Permission question = question(command("{\"command\":\"ls\"}"), Optional.empty());
+    calls.asked(question, AskedAction.of(question, FOLDER, TRAITS));
+    assertThat(calls.allow(question, Optional.of(MAPPER.readTree("{\"command\":\"pwd\"}"))))
+        .isPresent();
 
     assertThat(calls.takeDifference(call(command("{\"command\":\"pwd\"}")))).isEmpty();
     assertThat(names(calls.takeDifference(call(command("{\"command\":\"ls\"}")))))
@@ -152,5 +165,88 @@ class AskedCallsTest {
   void whatWasNotAskedForIsNotCompared() throws IOException {
     assertThat(new AskedCalls(TRAITS, FOLDER).takeDifference(call(command("{\"command\":\"ls\"}"))))
         .isEmpty();
+  }
+
+  @Test
+  void whatWasShownAndNotAllowedCountsForNothing() throws IOException {
+    AskedCalls calls = new AskedCalls(TRAITS, FOLDER);
+    Question.Permission denied = question(command("{\"command\":\"rm -r .\"}"), Optional.empty());
+    calls.asked(denied, AskedAction.of(denied, FOLDER, TRAITS));
+    calls.closed(denied);
+    allow(calls, command("{\"command\":\"ls\"}"), Optional.empty());
+
+    assertThat(names(calls.takeDifference(call(command("{\"command\":\"rm -r .\"}")))))
+        .isEqualTo("command");
+  }
+
+  @Test
+  void eachOfSeveralAllowedQuestionsAboutACallCounts() throws IOException {
+    AskedCalls calls = asked(command("{\"command\":\"ls\"}"), Optional.empty());
+    ShownCall second = allow(calls, command("{\"command\":\"pwd\"}"), Optional.empty());
+    assertThat(calls.takeDifference(call(command("{\"command\":\"ls\"}")))).isEmpty();
+    assertThat(calls.takeDifference(call(command("{\"command\":\"pwd\"}")))).isEmpty();
+
+    calls.retract("call-1", second);
+
+    assertThat(names(calls.takeDifference(call(command("{\"command\":\"pwd\"}")))))
+        .as("its answer was not sent")
+        .isEqualTo("command");
+  }
+
+  @Test
+  void aKindThatActsIsAnotherOneAlsoWhereNoneWasSaid() throws IOException {
+    AskedCalls calls = asked("{\"rawInput\":{\"a\":1}}", Optional.empty());
+    assertThat(calls.takeDifference(call("{\"kind\":\"read\"}"))).isEmpty();
+    assertThat(names(calls.takeDifference(call("{\"kind\":\"execute\"}")))).isEqualTo("kind");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a\\nb\\n,a\\nc\\n,false",
+    "a\\r\\nb,a\\r\\nc,false",
+    "b,c,false",
+    "x\\na\\nb,x\\na\\nc,false",
+    "b,d,true",
+    "a\\nb\\n,a\\nc\\nd\\n,true",
+    "x\\na\\nb,y\\na\\nc,true",
+  })
+  void anEditThatOnlyItsChangesShowIsAnotherOneWithOtherTexts(
+      String before, String after, boolean isAnother) throws IOException {
+    String edit =
+        "{\"kind\":\"edit\",\"content\":[{\"type\":\"diff\",\"path\":\"a.txt\",\"oldText\":\"OLD\",\"newText\":\"NEW\"}]}";
+    AskedCalls calls =
+        asked(edit.replace("OLD", "a\\nb").replace("NEW", "a\\nc"), Optional.empty());
+
+    String now = edit.replace("OLD", before).replace("NEW", after);
+    assertThat(calls.takeDifference(call(now)).isPresent()).isEqualTo(isAnother);
+  }
+
+  @Test
+  void aCommandThatWasShownInWordsHasToBeAmongThem() throws IOException {
+    String asked = "{\"kind\":\"execute\",\"title\":\"ls -l [in /project]\"}";
+    assertThat(
+            asked(asked, Optional.empty()).takeDifference(call(command("{\"command\":\"ls -l\"}"))))
+        .isEmpty();
+    assertThat(
+            names(
+                asked(asked, Optional.empty())
+                    .takeDifference(call(command("{\"command\":\"rm\"}")))))
+        .isEqualTo("command");
+    assertThat(
+            names(
+                asked(asked, Optional.empty())
+                    .takeDifference(call(command("{\"command\":\"ls\"}")))))
+        .as("a part of the words")
+        .isEqualTo("command");
+  }
+
+  @Test
+  void placesThatWereNotShownAreAnotherAction() throws IOException {
+    AskedCalls calls =
+        asked("{\"kind\":\"delete\",\"rawInput\":{\"path\":\"a.txt\"}}", Optional.empty());
+    assertThat(calls.takeDifference(call("{\"locations\":[{\"path\":\"/project/a.txt\"}]}")))
+        .isEmpty();
+    assertThat(names(calls.takeDifference(call("{\"locations\":[{\"path\":\"b.txt\"}]}"))))
+        .isEqualTo("changes");
   }
 }

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** All that agents say of a call is shown; what is done is bound, and what is not known is said. */
@@ -219,14 +220,14 @@ class WholeQuestionTest {
   void whatDiffersFromCallToCallMakesNoOtherAction() {
     String call =
         "{'kind':'execute','rawInput':{'command':['ls'],'cwd':'/project','call_id':'ID',"
-            + "'own':'c1','started_at_ms':TIME}}";
+            + "'toolCallId':'c1','started_at_ms':TIME}}";
 
     AskedAction first = asked(call.replace("ID", "a").replace("TIME", "1"));
     AskedAction second = asked(call.replace("ID", "b").replace("TIME", "2"));
 
     assertThat(second.content()).isEqualTo(first.content());
     assertThat(second.said()).isNotEqualTo(first.said());
-    assertThat(first.content().has("own")).as("the call's own id").isFalse();
+    assertThat(first.content().has("toolCallId")).as("the call's own id").isFalse();
   }
 
   @Test
@@ -333,5 +334,67 @@ class WholeQuestionTest {
             true);
 
     assertThat(AskedOptions.fault(twice)).isPresent();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'kind':'edit','rawInput':{'file_path':'a','description':'x'}}",
+        "{'kind':'edit','content':[{'type':'diff','path':'a','newText':7}]}",
+        "{'kind':'edit','content':[{'type':'diff','path':'a','newText':'x'},{'type':'patch'}]}",
+        "{'kind':'edit','rawInput':{'path':'a','text':'x'},'locations':['/etc']}",
+      })
+  void anActionWithPartsThatSayNothingKnownIsNotExact(String call) {
+    AskedAction action = asked(call);
+    assertThat(action.notExact()).isPresent();
+    assertThat(action.editedFiles()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'kind':'read'|two kinds",
+        "'name':'look'|two names",
+        "'content':[{'type':'diff','path':'/etc/b','newText':'x'}]|another change",
+      })
+  void anActionThatWasAnnouncedOtherwiseIsNotExact(String before, String why) {
+    String call =
+        "{'kind':'edit','name':'write','rawInput':{'path':'a','text':'x'},"
+            + "'content':[{'type':'diff','path':'a','newText':'x'}]}";
+
+    assertThat(asked(call, call).notExact()).isEmpty();
+    assertThat(asked(call, "{" + before + "}").notExact().orElseThrow()).contains(why);
+  }
+
+  @Test
+  void membersOfACallThatNobodyKnowsAreShown() {
+    assertThat(
+            asked("{'kind':'execute','rawInput':{'command':'ls'},'warning':'Not in a sandbox'}")
+                .said()
+                .path("warning")
+                .asText())
+        .isEqualTo("Not in a sandbox");
+  }
+
+  @Test
+  void anOptionWhoseIdAnotherOneHasIsNeverAnswered() {
+    Question.Permission question =
+        new Question.Permission(
+            question(
+                    "{'toolCall':{'kind':'execute','rawInput':{'command':'ls'}}}", Optional.empty())
+                .toolCall(),
+            Optional.empty(),
+            List.of(
+                new Question.Option("x", "Yes", Question.OptionKind.ALLOW_ONCE),
+                new Question.Option("n", "No", Question.OptionKind.REJECT_ONCE),
+                new Question.Option("n", "Go", Question.OptionKind.UNKNOWN)),
+            RawJson.absent(),
+            true);
+
+    assertThat(AskedOptions.fault(question)).contains("The agent offers two options of one id.");
+    assertThat(question.onlyOption(Question.OptionKind.REJECT_ONCE)).isEmpty();
+    assertThat(question.onlyOption(Question.OptionKind.ALLOW_ONCE)).isPresent();
   }
 }

@@ -31,6 +31,8 @@ final class SecretMaskTest {
         "Authorization: Basic s3cr3tvalue",
         "https://me:s3cr3tvalue@example.org/x",
         "password=s3cr3tvalue",
+        "tool --token s3cr3tvalue",
+        "login -u me --db-password 's3cr3tvalue'",
         "{\"api_key\": \"s3cr3tvalue\"}",
         "ghp_s3cr3tvalue1234567890",
         "bridle_run_s3cr3tvalue12",

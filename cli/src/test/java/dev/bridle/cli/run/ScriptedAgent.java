@@ -50,6 +50,10 @@ public final class ScriptedAgent {
 
   private Path folder = Path.of("");
   private int calls;
+
+  /** The kind of the newest call. */
+  private String kind = "execute";
+
   private CompletableFuture<Void> beside = CompletableFuture.completedFuture(null);
 
   private ScriptedAgent() {}
@@ -245,6 +249,7 @@ public final class ScriptedAgent {
 
   private void ask(String name, String kind, ObjectNode input, ArrayNode shown) {
     calls++;
+    this.kind = kind;
     tool("pending", name);
     ObjectNode params = MAPPER.createObjectNode().put("sessionId", "s-1");
     ObjectNode call =
@@ -468,7 +473,7 @@ public final class ScriptedAgent {
         update(status.equals("pending") ? "tool_call" : "tool_call_update")
             .put("toolCallId", id)
             .put("title", "make " + name)
-            .put("kind", "execute")
+            .put("kind", kind)
             .put("status", status);
     send(update);
   }
