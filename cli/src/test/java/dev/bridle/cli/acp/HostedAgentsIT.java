@@ -48,7 +48,7 @@ final class HostedAgentsIT {
     CompletableFuture<JsonNode> prompt = editor.prompt(session, "make one.txt");
     JsonNode asked = editor.question(session, 1).at("/params/toolCall");
 
-    editor.answer(editor.question(session, 1), "allow_once");
+    editor.answer(editor.question(session, 1), "agent:yes");
 
     assertThat(Editor.stop(prompt)).isEqualTo("end_turn");
     assertThat(server.folder().resolve("one.txt")).hasContent("made");
