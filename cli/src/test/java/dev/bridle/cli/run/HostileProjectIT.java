@@ -51,7 +51,7 @@ final class HostileProjectIT {
   private void assertAsks(LedAgent agent, ModelScript script) throws Exception {
     LedRun.assumeThere(agent);
     try (LedRun run = LedRun.start(agent, directory, data(), script, "--approve", "deny")) {
-      assertThat(run.terminal().exit()).as("%s", run.terminal().all()).isZero();
+      assertThat(run.terminal().exit()).as("%s", run.terminal().all()).isEqualTo(12);
       assertThat(RequestShape.of(run.agent().frames()))
           .extracting((JsonNode frame) -> frame.path("frame").asText())
           .contains("request_permission", "answer");
