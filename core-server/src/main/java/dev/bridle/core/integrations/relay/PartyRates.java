@@ -15,7 +15,7 @@ final class PartyRates {
   private static final String DECISIONS = "decisions";
 
   /** How far below a limit counts are read with a conflict, so that concurrent calls keep it. */
-  private static final int MARGIN = 16;
+  private static final int MARGIN = 64;
 
   private final UsageStore usage;
   private final RelayRates rates;
