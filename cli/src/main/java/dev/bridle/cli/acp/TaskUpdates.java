@@ -64,8 +64,7 @@ final class TaskUpdates {
       case HostEvents.TEXT -> text(event, payload);
       case "agent.reasoning_summary" -> thought(payload, "summary", "text");
       case "vendor.bridle.progress" -> thought(payload, "text");
-      case HostEvents.CONTENT ->
-          List.of(Chunks.of(Chunks.AGENT, "", ReportedOutput.block(payload)));
+      case HostEvents.CONTENT -> content(payload);
       case "vendor.agent_host.commands" -> commands(payload.path("commands"));
       case "vendor.agent_host.context" -> usage(payload);
       case "vendor.agent_host.plan" -> plan(payload.path("plan"));
@@ -154,12 +153,25 @@ final class TaskUpdates {
     return List.of(Chunks.of(Chunks.USER, "", Chunks.block(shown)));
   }
 
-  private List<ObjectNode> text(StreamEvent event, JsonNode payload) {
-    String id = payload.path("message_id").asText("");
-    String text = payload.path("text").asText("");
+  private void speak(String text) {
     if (spoken.length() < MOST_SPOKEN) {
       spoken.append(withoutBlanks(text));
     }
+  }
+
+  /** A link, an image or a resource, as which it also reads in the message. */
+  private List<ObjectNode> content(JsonNode payload) {
+    if (!payload.path("content").isObject()) {
+      return List.of(); // Nobody may see it.
+    }
+    speak(payload.path("text").asText(""));
+    return List.of(Chunks.of(Chunks.AGENT, "", ReportedOutput.block(payload.get("content"))));
+  }
+
+  private List<ObjectNode> text(StreamEvent event, JsonNode payload) {
+    String id = payload.path("message_id").asText("");
+    String text = payload.path("text").asText("");
+    speak(text);
     return text.isEmpty()
         ? List.of()
         : List.of(
@@ -203,6 +215,9 @@ final class TaskUpdates {
   }
 
   private static List<ObjectNode> usage(JsonNode payload) {
+    if (!payload.path("used").isIntegralNumber() || !payload.path("size").isIntegralNumber()) {
+      return List.of(); // Nothing is known of it, which is not zero.
+    }
     ObjectNode update =
         JsonLines.object()
             .put("sessionUpdate", "usage_update")

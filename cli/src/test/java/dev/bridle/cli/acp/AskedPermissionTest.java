@@ -90,4 +90,57 @@ final class AskedPermissionTest {
   void contentThatIsNotThereCantBeAllowed() {
     assertThat(asking(JsonLines.object().nullNode(), "command").isWhole()).isFalse();
   }
+
+  private static AskedPermission offering(String... options) {
+    AskedPermission asked = command("ls", "this_action");
+    ObjectNode request = (ObjectNode) asked.request().get("request");
+    for (String option : options) {
+      String[] parts = option.split(" ");
+      request
+          .withArray("options")
+          .addObject()
+          .put("id", parts[0])
+          .put("name", "Do " + parts[0])
+          .put("kind", parts[1]);
+    }
+    return asked;
+  }
+
+  @Test
+  void theAgentsOptionsHaveItsNamesAndTheAnswerNamesOne() {
+    AskedPermission asked =
+        offering("staging allow_once", "production allow_once", "no reject_once");
+
+    assertThat(asked.options().findValuesAsText("name"))
+        .containsExactly(
+            "Do staging", "Do production", "Allow this exact action in this session", "Do no");
+    assertThat(asked.answer("agent:production"))
+        .hasValueSatisfying(
+            answer -> {
+              assertThat(answer.approved()).isTrue();
+              assertThat(answer.option()).contains("production");
+              assertThat(answer.grant()).isEmpty();
+            });
+    assertThat(asked.answer("agent:no").orElseThrow().approved()).isFalse();
+    assertThat(asked.answer("allow_once")).as("names none of the two").isEmpty();
+  }
+
+  @Test
+  void whereAnAgentOffersOnlyAlwaysThatIsWhatTheEditorIsOffered() {
+    AskedPermission asked = offering("forever allow_always");
+
+    assertThat(asked.options().get(0).path("kind").asText()).isEqualTo("allow_always");
+    assertThat(asked.answer("agent:forever").orElseThrow().option()).contains("forever");
+  }
+
+  @Test
+  void anActionThatIsNotKnownExactlySaysSo() {
+    AskedPermission asked = command("ls");
+    ((ObjectNode) asked.request().get("action")).put("not_exact", "It does not say it.");
+
+    ObjectNode shown = asked.complete(JsonLines.object(), "");
+
+    assertThat(shown.at("/_meta/bridle/not_exact").asText()).isEqualTo("It does not say it.");
+    assertThat(shown.at("/content/0/content/text").asText()).contains("It does not say it.");
+  }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.runtime.RuntimeServer;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -85,5 +86,33 @@ final class HostedAgentsIT {
 
     assertThat(Editor.stop(prompt)).isEqualTo("cancelled");
     assertThat(editor.said(session)).contains("stopped");
+  }
+
+  @Test
+  void whatTheAgentReportsReachesTheEditor() throws IOException {
+    List<String> reported =
+        List.of(
+            "{'sessionUpdate':'tool_call','toolCallId':'c1','title':'Look','kind':'read',"
+                + "'status':'pending','rawInput':{'path':'a'}}",
+            "{'sessionUpdate':'tool_call_update','toolCallId':'c1','status':'completed',"
+                + "'rawOutput':{'lines':3},'content':[{'type':'content',"
+                + "'content':{'type':'text','text':'one'}}]}",
+            "{'sessionUpdate':'available_commands_update','availableCommands':["
+                + "{'name':'plan','description':'Plans'}]}",
+            "{'sessionUpdate':'usage_update','used':7,'size':100}");
+    Files.write(
+        server.folder().resolve("updates"),
+        reported.stream().map(update -> update.replace('\'', '"')).toList());
+    String session = editor.newSession();
+
+    assertThat(editor.stop(session, "report updates")).isEqualTo("end_turn");
+
+    assertThat(editor.updates(session).toString())
+        .contains(
+            "\"rawInput\":{\"path\":\"a\"}",
+            "\"rawOutput\":{\"lines\":3}",
+            "\"text\":\"one\"",
+            "\"availableCommands\":[{\"name\":\"plan\"",
+            "\"used\":7,\"size\":100");
   }
 }

@@ -70,7 +70,29 @@ final class TaskUpdatesTest {
             + "|{'sessionUpdate':'tool_call','toolCallId':'task_1/event_1','title':'example.org: upload','kind':'fetch','status':'completed'}",
         "vendor.bridle.permission_used|{'grant_id':'grant_1','action':{'kind':'command','title':'Make'}}"
             + "|{'sessionUpdate':'agent_thought_chunk','content':{'type':'text','text':'Allowed by the standing grant grant_1: Make\\n'}}",
-        "vendor.bridle.permission_used|{'permission_request_id':'permission_1'}|"
+        "vendor.bridle.permission_used|{'permission_request_id':'permission_1'}|",
+        "agent.tool_result|{'tool_call_id':'c','title':'Make','status':'completed',"
+            + "'output':[{'type':'text','text':'built'},{'type':'raw','value':{'code':0}}]}"
+            + "|{'sessionUpdate':'tool_call','toolCallId':'task_1/c','title':'Make','kind':'other','status':'completed',"
+            + "'rawOutput':{'code':0},'content':[{'type':'content','content':{'type':'text','text':'built'}}]}",
+        "agent.tool_result|{'tool_call_id':'c','title':'Make','output':[{'type':'text','text':'a','tail':'z',"
+            + "'bytes':9000,'sha256':'ab'},{'type':'image','mime_type':'image/png','uri':'','bytes':7}]}"
+            + "|{'sessionUpdate':'tool_call','toolCallId':'task_1/c','title':'Make','kind':'other','status':'completed',"
+            + "'content':[{'type':'content','content':{'type':'text','text':'a\\n… cut, of 9000 bytes, ab …\\nz'}},"
+            + "{'type':'content','content':{'type':'text','text':'[image image/png , 7 bytes]'}}]}",
+        "vendor.agent_host.content|{'text':'[a](file:///a)','content':{'type':'resource_link','uri':'file:///a','name':'a'}}"
+            + "|{'sessionUpdate':'agent_message_chunk','content':{'type':'resource_link','name':'a','uri':'file:///a'}}",
+        "vendor.agent_host.commands|{'commands':[{'name':'plan','description':'Plans','input':{'hint':'what'}},{'name':7}]}"
+            + "|{'sessionUpdate':'available_commands_update','availableCommands':"
+            + "[{'name':'plan','description':'Plans','input':{'hint':'what'}}]}",
+        "vendor.agent_host.content|{'redacted':{'reason':'internal','size':7}}|",
+        "vendor.agent_host.commands|{}|",
+        "vendor.agent_host.context|{'used':7,'size':100,'session_cost':0.50,'currency':'USD'}"
+            + "|{'sessionUpdate':'usage_update','used':7,'size':100,'cost':{'currency':'USD','amount':0.50}}",
+        "vendor.agent_host.context|{'redacted':{'reason':'redacted'}}|",
+        "vendor.bridle.acted_differently|{'title':'make','difference':{'command':{'acted':'rm'}}}"
+            + "|{'sessionUpdate':'agent_message_chunk','content':{'type':'text','text':"
+            + "'\\n\\n*Bridle:* the agent has acted otherwise than was allowed: make {\\\"command\\\":{\\\"acted\\\":\\\"rm\\\"}}\\n\\n'}}",
       })
   void anEventBecomesTheUpdateThatSaysTheSame(String kind, String payload, String update) {
     List<ObjectNode> shown = updates.of(event(kind, payload));
@@ -119,6 +141,22 @@ final class TaskUpdatesTest {
     assertThat(updates.of(event("vendor.bridle.command_run", "{'command':'make'}"))).isEmpty();
     updates.of(event("vendor.agent_host.text", "{'text':'made'}"));
     assertThat(updates.of(event("vendor.bridle.command_run", "{'command':'make'}"))).hasSize(1);
+  }
+
+  @Test
+  void aMessageWithALinkThatWasShownIsNotShownAgain() {
+    updates.of(event("vendor.agent_host.text", "{'message_id':'a','offset':0,'text':'See '}"));
+    updates.of(
+        event(
+            "vendor.agent_host.content",
+            "{'text':'[a](file:///a)','content':{'type':'resource_link','uri':'file:///a'}}"));
+
+    assertThat(
+            updates.of(
+                event(
+                    "agent.message",
+                    "{'message_id':'m','parts':[{'type':'text','text':'See [a](file:///a)'}]}")))
+        .isEmpty();
   }
 
   @Test
