@@ -95,13 +95,14 @@ final class AskedPermissionTest {
     AskedPermission asked = command("ls", "this_action");
     ObjectNode request = (ObjectNode) asked.request().get("request");
     for (String option : options) {
-      String[] parts = option.split(" ");
+      int space = option.indexOf(' ');
+      String id = option.substring(0, space);
       request
           .withArray("options")
           .addObject()
-          .put("id", parts[0])
-          .put("name", "Do " + parts[0])
-          .put("kind", parts[1]);
+          .put("id", id)
+          .put("name", "Do " + id)
+          .put("kind", option.substring(space + 1));
     }
     return asked;
   }
