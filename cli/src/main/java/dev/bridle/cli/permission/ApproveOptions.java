@@ -10,7 +10,7 @@ public final class ApproveOptions {
 
   /** Returns the texts that follow the request's id, each with a leading blank or empty. */
   public static List<String> of(JsonNode request) {
-    List<String> choices = ShownOptions.choices(request);
+    List<String> choices = OfferedOptions.of(request).choices();
     return choices.isEmpty()
         ? List.of("")
         : choices.stream().map(id -> " --option " + quoted(id)).toList();
