@@ -1,5 +1,8 @@
 package dev.bridle.cli.acp;
 
+import dev.bridle.cli.console.ShellWord;
+import dev.bridle.cli.console.ShownText;
+
 /**
  * The commands that answer outside of the editor.
  *
@@ -21,7 +24,12 @@ record AnswerCommands(String server) {
 
   /** Returns the command that sends the result of a tool. */
   String ofTool(String task, String call) {
-    return "bridle task answer " + task + " --call " + call + " --result JSON" + server;
+    return "bridle task answer "
+        + task
+        + " --call "
+        + ShellWord.quoted(ShownText.line(call))
+        + " --result JSON"
+        + server;
   }
 
   /** Returns the command that follows a task. */

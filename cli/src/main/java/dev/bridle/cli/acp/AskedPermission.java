@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.console.ShownText;
+import dev.bridle.cli.permission.OfferedOptions;
 import dev.bridle.cli.permission.PermissionAnswer;
 import dev.bridle.cli.permission.ShownAction;
-import dev.bridle.cli.permission.ShownOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -168,7 +168,7 @@ record AskedPermission(String id, JsonNode request) {
       option(options, ALLOW, "Allow once", ALLOW);
       return;
     }
-    List<String> choices = ShownOptions.choices(request);
+    List<String> choices = OfferedOptions.of(request).choices();
     for (JsonNode option : offered) {
       boolean isChoice =
           choices.isEmpty()
@@ -201,7 +201,7 @@ record AskedPermission(String id, JsonNode request) {
             new PermissionAnswer(
                 id,
                 request.at("/request/content_hash").asText(),
-                option.equals(GRANT) || ShownOptions.allows(offered),
+                option.equals(GRANT) || OfferedOptions.allows(offered),
                 isAgents ? Optional.of(option.substring(AGENTS.length())) : Optional.empty(),
                 option.equals(GRANT) ? Optional.of(GRANT) : Optional.empty(),
                 ""));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.console.ShownText;
+import dev.bridle.cli.event.SpokenPieces;
 import dev.bridle.cli.rest.StreamEvent;
 import dev.bridle.host.task.HostEvents;
 import java.util.List;
@@ -19,9 +20,6 @@ final class TaskUpdates {
   private static final Set<String> TOOL_CALLS =
       Set.of("agent.tool_use", HostEvents.TOOL_CALL, HostEvents.TOOL_RESULT);
 
-  /** Hosts make messages of less. */
-  private static final int MOST_SPOKEN = 256 << 10;
-
   private final ToolCalls tools;
   private final PermissionCalls permissions;
   private final AnswerCommands commands;
@@ -33,8 +31,8 @@ final class TaskUpdates {
    */
   private boolean claims;
 
-  /** What the editor has of the agent's next message already, piece by piece, without blanks. */
-  private final StringBuilder spoken = new StringBuilder();
+  /** What the editor has of the agent's next message already. */
+  private final SpokenPieces spoken = new SpokenPieces();
 
   /**
    * Creates the mapping for a task.
@@ -124,17 +122,8 @@ final class TaskUpdates {
     return params.set("options", asked.options());
   }
 
-  /** A hosted agent's message is what its pieces of text were, perhaps cut. */
   private List<ObjectNode> agentMessage(JsonNode payload) {
-    JsonNode parts = payload.path("parts");
-    String text = withoutBlanks(parts.size() == 1 ? parts.at("/0/text").asText("") : "");
-    boolean again = !text.isEmpty() && spoken.toString().startsWith(text);
-    spoken.setLength(0);
-    return again ? List.of() : message(Chunks.AGENT, payload);
-  }
-
-  private static String withoutBlanks(String text) {
-    return text.replaceAll("\\s+", "");
+    return spoken.endWith(payload) ? List.of() : message(Chunks.AGENT, payload);
   }
 
   private List<ObjectNode> message(String variant, JsonNode payload) {
@@ -153,25 +142,19 @@ final class TaskUpdates {
     return List.of(Chunks.of(Chunks.USER, "", Chunks.block(shown)));
   }
 
-  private void speak(String text) {
-    if (spoken.length() < MOST_SPOKEN) {
-      spoken.append(withoutBlanks(text));
-    }
-  }
-
   /** A link, an image or a resource, as which it also reads in the message. */
   private List<ObjectNode> content(JsonNode payload) {
     if (!payload.path("content").isObject()) {
       return List.of(); // Nobody may see it.
     }
-    speak(payload.path("text").asText(""));
+    spoken.add(payload.path("text").asText(""));
     return List.of(Chunks.of(Chunks.AGENT, "", ReportedOutput.block(payload.get("content"))));
   }
 
   private List<ObjectNode> text(StreamEvent event, JsonNode payload) {
     String id = payload.path("message_id").asText("");
     String text = payload.path("text").asText("");
-    speak(text);
+    spoken.add(text);
     return text.isEmpty()
         ? List.of()
         : List.of(

@@ -5,6 +5,7 @@ import static dev.bridle.cli.log.TimelinePrinter.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.bridle.cli.console.ShownText;
+import dev.bridle.cli.event.SpokenPieces;
 import dev.bridle.cli.rest.StreamEvent;
 import dev.bridle.host.task.HostEvents;
 import java.io.PrintWriter;
@@ -32,8 +33,8 @@ final class TaskTimeline {
   /** What the agent says, piece by piece, until something else happens. */
   private final StringBuilder speaking = new StringBuilder();
 
-  /** What it has said since its last message of the session, which repeats it. */
-  private final StringBuilder spoken = new StringBuilder();
+  /** What is printed of the agent's next message already. */
+  private final SpokenPieces spoken = new SpokenPieces();
 
   private String spokenAt = "";
 
@@ -184,30 +185,23 @@ final class TaskTimeline {
     if (speaking.length() == 0) {
       spokenAt = at;
     }
-    speaking.append(payload.path("text").asText());
+    String text = payload.path("text").asText();
+    speaking.append(text);
+    spoken.add(text);
   }
 
   private void endSpeech() {
     if (speaking.length() > 0) {
       printer.line(spokenAt, "agent");
       printer.block(speaking.toString());
-      spoken.append(speaking);
       speaking.setLength(0);
     }
   }
 
   private void agentMessage(String at, JsonNode payload) {
-    String message = parts(payload);
-    boolean again = withoutBlanks(spoken.toString()).startsWith(withoutBlanks(message));
-    spoken.setLength(0);
-    if (!again) {
-      printer.line(at, "agent");
-      printer.block(message);
+    if (!spoken.endWith(payload)) {
+      said(at, "agent", payload);
     }
-  }
-
-  private static String withoutBlanks(String text) {
-    return text.replaceAll("\\s+", "");
   }
 
   private void submitted(String at, JsonNode event) {

@@ -1,6 +1,7 @@
 package dev.bridle.cli.permission;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.console.ShellWord;
 import dev.bridle.cli.console.ShownText;
 import java.util.List;
 
@@ -10,16 +11,9 @@ public final class ApproveOptions {
 
   /** Returns the texts that follow the request's id, each with a leading blank or empty. */
   public static List<String> of(JsonNode request) {
-    List<String> choices = ShownOptions.choices(request);
+    List<String> choices = OfferedOptions.of(request).choices();
     return choices.isEmpty()
         ? List.of("")
-        : choices.stream().map(id -> " --option " + quoted(id)).toList();
-  }
-
-  /** Quotes an agent's text for a shell, so that the printed command does nothing else. */
-  public static String quoted(String text) {
-    return text.matches("[A-Za-z0-9._:-]+")
-        ? text
-        : "'" + ShownText.line(text).replace("'", "'\\''") + "'";
+        : choices.stream().map(id -> " --option " + ShellWord.quoted(ShownText.line(id))).toList();
   }
 }

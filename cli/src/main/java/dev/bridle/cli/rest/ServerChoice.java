@@ -2,6 +2,7 @@ package dev.bridle.cli.rest;
 
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.ShellWord;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.util.List;
@@ -50,14 +51,10 @@ public final class ServerChoice {
             .append(' ')
             .append(option)
             .append(' ')
-            .append(secret ? "KEY" : quote(values.get(values.size() - 1)));
+            .append(secret ? "KEY" : ShellWord.quoted(values.get(values.size() - 1)));
       }
     }
     return words.toString();
-  }
-
-  private static String quote(String word) {
-    return word.matches("[\\w./:@%+=,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 
   /** Returns whether an option or a variable names a server, so that it is not the default one. */

@@ -3,6 +3,7 @@ package dev.bridle.cli.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ShownText;
+import dev.bridle.cli.permission.OfferedOptions;
 import dev.bridle.cli.permission.PermissionAnswer;
 import dev.bridle.cli.permission.RequirementText;
 import dev.bridle.cli.permission.ShownAction;
@@ -102,7 +103,7 @@ final class Approver implements Answering {
   }
 
   private static String offer(JsonNode request, List<String> choices) {
-    if (ShownOptions.needChoice(request)) {
+    if (OfferedOptions.of(request).needChoice()) {
       return "the number of an option, n no, d details > ";
     }
     return "y once"
@@ -129,7 +130,7 @@ final class Approver implements Answering {
       output.question(pages.next());
     } else if (option.isPresent()) {
       return choose(request, option.get());
-    } else if (word.equals("y") && ShownOptions.needChoice(request)) {
+    } else if (word.equals("y") && OfferedOptions.of(request).needChoice()) {
       output.note("the agent offers several ways, or none, to allow it once: type a number");
     } else if (word.equals("y")) {
       return respond(request, true, Optional.empty(), "");
@@ -176,7 +177,7 @@ final class Approver implements Answering {
 
   private boolean choose(JsonNode request, JsonNode option) {
     Optional<String> id = Optional.of(option.path("id").asText());
-    return send(request, ShownOptions.allows(option), id, Optional.empty(), "");
+    return send(request, OfferedOptions.allows(option), id, Optional.empty(), "");
   }
 
   private boolean respond(

@@ -42,10 +42,13 @@ final class BriefOutput {
   }
 
   private static String changed(JsonNode diff) {
-    String text = diff.path("text").asText("") + "\n" + diff.path("tail").asText("");
-    long added = text.lines().filter(line -> line.startsWith("+")).count();
-    long removed = text.lines().filter(line -> line.startsWith("-")).count();
-    return diff.path("path").asText("") + "  +" + added + " -" + removed;
+    boolean isCut = diff.has("tail");
+    List<String> lines = new ArrayList<>(diff.path("text").asText("").lines().toList());
+    // The first line of the end may be no more than the end of a line.
+    diff.path("tail").asText("").lines().skip(1).forEach(lines::add);
+    long added = lines.stream().filter(line -> line.startsWith("+")).count();
+    long removed = lines.stream().filter(line -> line.startsWith("-")).count();
+    return diff.path("path").asText("") + (isCut ? "  at least +" : "  +") + added + " -" + removed;
   }
 
   private static String shown(String line) {

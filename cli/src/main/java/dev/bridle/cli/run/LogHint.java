@@ -1,5 +1,6 @@
 package dev.bridle.cli.run;
 
+import dev.bridle.cli.console.ShellWord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -22,9 +23,7 @@ final class LogHint {
   }
 
   private static String option(String name, Path value, Path byDefault) {
-    return isSame(value, byDefault)
-        ? ""
-        : " " + name + " " + ServerArguments.quoted(value.toString());
+    return isSame(value, byDefault) ? "" : " " + name + " " + ShellWord.quoted(value.toString());
   }
 
   private static boolean isSame(Path value, Path byDefault) {

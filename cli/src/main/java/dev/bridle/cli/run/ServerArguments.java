@@ -1,5 +1,6 @@
 package dev.bridle.cli.run;
 
+import dev.bridle.cli.console.ShellWord;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,9 +21,9 @@ record ServerArguments(URI url, Path keyFile, Optional<String> certificateFile) 
         + command
         + " --url "
         + url
-        + certificateFile.map(file -> " --ca-cert " + quoted(file)).orElse("")
+        + certificateFile.map(file -> " --ca-cert " + ShellWord.quoted(file)).orElse("")
         + " --api-key-file "
-        + (hasKey() ? quoted(keyFile.toString()) : "FILE");
+        + (hasKey() ? ShellWord.quoted(keyFile.toString()) : "FILE");
   }
 
   /** A server that somebody has started by hand has its keys elsewhere. */
@@ -32,10 +33,5 @@ record ServerArguments(URI url, Path keyFile, Optional<String> certificateFile) 
 
   boolean isOfThisMachine() {
     return List.of("127.0.0.1", "localhost", "[::1]").contains(url.getHost());
-  }
-
-  /** Returns a word as a shell takes it. */
-  static String quoted(String word) {
-    return word.matches("[\\w./:@%+=,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }

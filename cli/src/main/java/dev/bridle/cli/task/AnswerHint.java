@@ -3,6 +3,8 @@ package dev.bridle.cli.task;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ShellWord;
+import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.permission.ApproveOptions;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.StreamEvent;
@@ -40,7 +42,7 @@ final class AnswerHint {
           "task answer " + task,
           call.isEmpty()
               ? " --text 'ANSWER'"
-              : " --call " + ApproveOptions.quoted(call) + " --result 'JSON'");
+              : " --call " + ShellWord.quoted(ShownText.line(call)) + " --result 'JSON'");
     }
     out.flush();
   }
