@@ -252,7 +252,7 @@ public final class JsonRpcPeer implements AutoCloseable {
 
   /** The end of what arrived and was no message: logs, banners, traces of a crash. */
   public String noise() {
-    return inbox.noise().text();
+    return inbox.noise().wholeLines();
   }
 
   /** Completes with the reason once the peer has ended and the handler has had its last call. */

@@ -4,6 +4,9 @@ import java.nio.charset.StandardCharsets;
 
 /** The last bytes of a text that may be endless. Thread-safe. */
 public final class TextTail {
+  /** Stands for a line that has lost its beginning. */
+  public static final String CUT = "(a line that is not whole)";
+
   private final byte[] ring;
   private long written;
 
@@ -27,12 +30,16 @@ public final class TextTail {
   }
 
   /**
-   * Returns the text, of one that is longer than what is kept without the line that has lost its
-   * beginning: a secret there could not be told from other text.
+   * Returns the text, of one that is longer than what is kept with {@link #CUT} for the line that
+   * has lost its beginning: a secret there could not be told from other text.
    */
   public synchronized String wholeLines() {
     String text = text();
-    return written > ring.length ? text.substring(text.indexOf('\n') + 1) : text;
+    if (written <= ring.length) {
+      return text;
+    }
+    int end = text.indexOf('\n');
+    return end < 0 ? CUT : CUT + text.substring(end);
   }
 
   /**

@@ -63,6 +63,15 @@ final class SecretMaskTest {
     tail.append(text, 0, text.length);
 
     assertThat(tail.text()).isEqualTo("bcdef\nend\n");
-    assertThat(tail.wholeLines()).isEqualTo("end\n");
+    assertThat(tail.wholeLines()).isEqualTo(TextTail.CUT + "\nend\n");
+  }
+
+  @Test
+  void aTextOfOneEndlessLineIsLeftOut() {
+    TextTail tail = new TextTail(10);
+    byte[] text = "password=abcdefghijkl".getBytes(StandardCharsets.UTF_8);
+    tail.append(text, 0, text.length);
+
+    assertThat(tail.wholeLines()).isEqualTo(TextTail.CUT);
   }
 }
