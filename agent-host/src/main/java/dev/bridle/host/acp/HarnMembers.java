@@ -55,7 +55,7 @@ public final class HarnMembers {
 
   /** Returns the tree of a member; missing if there is none. */
   public JsonNode json(String name) {
-    return Members.tree(raw(name));
+    return raw(name).jsonIfReadable();
   }
 
   /** Returns a text; empty if there is none. */
@@ -69,8 +69,8 @@ public final class HarnMembers {
    * each of its updates may have others.
    */
   static RawJson joined(RawJson before, RawJson now) {
-    JsonNode earlier = Members.tree(before);
-    JsonNode later = Members.tree(now);
+    JsonNode earlier = before.jsonIfReadable();
+    JsonNode later = now.jsonIfReadable();
     if (!earlier.isObject() || !later.isObject()) {
       return now;
     }

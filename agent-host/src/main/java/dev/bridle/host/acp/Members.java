@@ -1,7 +1,6 @@
 package dev.bridle.host.acp;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.bridle.host.rpc.BadJson;
 import dev.bridle.host.rpc.RawJson;
 import java.util.ArrayList;
@@ -41,7 +40,7 @@ final class Members {
   }
 
   JsonNode json(String name) {
-    return tree(raw(name));
+    return raw(name).jsonIfReadable();
   }
 
   String text(String name) {
@@ -70,20 +69,11 @@ final class Members {
   /** Returns the elements of a list that are objects. */
   static List<RawJson> listed(RawJson list) {
     List<RawJson> found = new ArrayList<>();
-    for (JsonNode each : tree(list)) {
+    for (JsonNode each : list.jsonIfReadable()) {
       if (each.isObject()) {
         found.add(RawJson.of(each));
       }
     }
     return found;
-  }
-
-  /** Returns the tree of a value; a missing one if it can't be read. */
-  static JsonNode tree(RawJson raw) {
-    try {
-      return raw.json();
-    } catch (BadJson e) {
-      return MissingNode.getInstance();
-    }
   }
 }

@@ -249,7 +249,7 @@ public sealed interface Question {
     public List<String> declaredPaths() {
       List<String> paths = new ArrayList<>();
       for (RawJson declared : harn().all("declaredPaths")) {
-        for (JsonNode path : Members.tree(declared)) {
+        for (JsonNode path : declared.jsonIfReadable()) {
           if (path.isTextual() && !paths.contains(path.textValue())) {
             paths.add(path.textValue());
           }
@@ -266,7 +266,7 @@ public sealed interface Question {
     public ObjectNode circumstances() {
       ObjectNode said = JsonNodeFactory.instance.objectNode();
       for (String name : List.of(APPROVAL_REQUEST, "mutation", "declaredPaths")) {
-        put(said, name, Members.tree(harn().raw(name)));
+        put(said, name, harn().raw(name).jsonIfReadable());
       }
       put(said, "_meta", Members.of(whole).json("_meta"));
       put(said, "tool_meta", Members.of(toolCall.members()).json("_meta"));
@@ -324,7 +324,7 @@ public sealed interface Question {
   enum OptionKind {
     /** This action. */
     ALLOW_ONCE,
-    /** This and all like it, without asking: hosts do not choose that. */
+    /** This and all like it, without asking: answered only where a person names it. */
     ALLOW_ALWAYS,
     /** Not this action. */
     REJECT_ONCE,

@@ -85,6 +85,15 @@ public final class RawJson {
     }
   }
 
+  /** Reads the tree, as {@link #json} does; a missing node if it can't be read. */
+  public JsonNode jsonIfReadable() {
+    try {
+      return json();
+    } catch (BadJson e) {
+      return MissingNode.getInstance();
+    }
+  }
+
   /**
    * Returns a member of this object as it was spelled. Empty if this is no object or has no such
    * member.

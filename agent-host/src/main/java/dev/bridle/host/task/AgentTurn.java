@@ -85,10 +85,10 @@ final class AgentTurn implements SessionListener {
     this.task = task;
     this.reports = reports;
     this.actions = actions;
-    this.permissions = new PermissionAnswers(task, actions, folder, asking);
+    this.calls = new AskedCalls(asking.requests(), folder);
+    this.permissions = new PermissionAnswers(task, actions, calls, asking);
     this.asking = asking;
     this.open = new OpenQuestion(task);
-    this.calls = new AskedCalls(asking.requests(), folder);
     this.questions = new QuestionHandler(task, reports, actions, permissions, calls, open, asking);
   }
 
@@ -136,17 +136,13 @@ final class AgentTurn implements SessionListener {
 
   @Override
   public boolean isAnother(Question.Permission shown, Question.Permission now) {
-    boolean isAnother = !permissions.action(shown).equals(permissions.action(now));
-    if (!isAnother) {
-      now.known().ifPresent(call -> calls.said(shown, call));
-    }
-    return isAnother;
+    return calls.isAnother(shown, now);
   }
 
   @Override
   public void revised(Question.Permission shown, Question.Permission now) {
     open.changed(shown);
-    calls.asked(now, permissions.action(now));
+    calls.asked(now);
     happenings.add(new Happening.Asked(now, Optional.of(shown)));
   }
 
@@ -189,7 +185,7 @@ final class AgentTurn implements SessionListener {
         calls.begunAgain(asked.toolCallId());
         happenings.add(new Happening.BegunAgain(asked.toolCallId()));
       }
-      calls.asked(asked, permissions.action(asked));
+      calls.asked(asked);
     }
     happenings.add(new Happening.Asked(question, Optional.empty()));
   }

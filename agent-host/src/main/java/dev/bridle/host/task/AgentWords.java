@@ -46,21 +46,7 @@ final class AgentWords {
         .circumstances()
         .properties()
         .forEach(member -> said.set(free(said, member.getKey()), member.getValue()));
-    return Bounded.bytes(said) <= MAX_BYTES ? said : cut(said);
-  }
-
-  /** The largest members stand there by size and hash, until all of them fit. */
-  private static ObjectNode cut(ObjectNode said) {
-    for (int most = MAX_BYTES / 2; most > 0 && Bounded.bytes(said) > MAX_BYTES; most /= 4) {
-      int bytes = most;
-      said.properties().forEach(member -> member.setValue(Bounded.whole(member.getValue(), bytes)));
-    }
-    if (Bounded.bytes(said) <= MAX_BYTES) {
-      return said;
-    }
-    ObjectNode whole = JsonNodeFactory.instance.objectNode();
-    whole.set("all", Bounded.whole(said, 0));
-    return whole;
+    return Bounded.members(said, MAX_BYTES);
   }
 
   private static String free(ObjectNode said, String name) {

@@ -5,14 +5,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.preset.RequestTraits;
+import dev.bridle.host.rpc.RawJson;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the tool calls of a turn were asked for with, so that one which then goes on as another
@@ -24,6 +27,8 @@ final class AskedCalls {
 
   private static final long MOST_BYTES = 32L << 20;
 
+  private static final Set<String> PROGRESS = Set.of("status", "rawOutput");
+
   /** How many questions about one call are compared, the latest ones. */
   private static final int MOST_OF_A_CALL = 16;
 
@@ -31,10 +36,30 @@ final class AskedCalls {
   private final Path folder;
 
   /** What is shown by questions that are not answered yet. */
-  private final IdentityHashMap<Question, ShownCall> asked = new IdentityHashMap<>();
+  private final IdentityHashMap<Question, Shown> asked = new IdentityHashMap<>();
+
+  /** The question that was compared last, which may be asked next. */
+  private Optional<Made> made = Optional.empty();
 
   /** What was shown by those that were allowed, by the id of the call. */
   private final Map<String, Allowed> allowed = new LinkedHashMap<>();
+
+  private record Made(Question.Permission question, AskedAction action) {}
+
+  /** A question as people are shown it. */
+  private static final class Shown {
+    private final AskedAction action;
+    private final ShownCall call;
+
+    /** What was said of its call by then, which makes no other action. */
+    private Map<String, RawJson> said;
+
+    Shown(AskedAction action, ShownCall call, Map<String, RawJson> said) {
+      this.action = action;
+      this.call = call;
+      this.said = said;
+    }
+  }
 
   private static final class Allowed {
     private final List<ShownCall> shown = new ArrayList<>();
@@ -50,17 +75,64 @@ final class AskedCalls {
     this.folder = folder;
   }
 
-  /** Notes what is asked. */
-  synchronized void asked(Question.Permission question, AskedAction action) {
-    Optional<ShownCall> before =
-        Optional.ofNullable(allowed.get(question.toolCallId()))
-            .map(found -> found.shown.get(found.shown.size() - 1));
-    asked.put(question, ShownCall.of(question, action, traits, folder, before));
+  /** Returns the action that a question is about. */
+  AskedAction action(Question.Permission question) {
+    synchronized (this) {
+      Shown shown = asked.get(question);
+      if (shown != null) {
+        return shown.action;
+      }
+      if (made.isPresent() && made.get().question().equals(question)) {
+        return made.get().action();
+      }
+    }
+    return AskedAction.of(question, folder, traits);
   }
 
-  /** Notes an input that was said of a call while it was asked for, and made no other action. */
-  synchronized void said(Question.Permission question, ToolCall call) {
-    Optional.ofNullable(asked.get(question)).ifPresent(shown -> shown.said(call));
+  /** Notes what is asked. */
+  void asked(Question.Permission question) {
+    AskedAction action = action(question);
+    ShownCall call = ShownCall.of(question, action, traits, folder);
+    synchronized (this) {
+      made = Optional.empty();
+      Optional.ofNullable(allowed.get(question.toolCallId()))
+          .ifPresent(before -> call.follow(before.shown.get(before.shown.size() - 1)));
+      asked.put(question, new Shown(action, call, said(question.known())));
+    }
+  }
+
+  /**
+   * Returns whether what is said of a call while it is asked for makes another action of it.
+   *
+   * @param shown the question that is open
+   * @param now the question with what is said now
+   */
+  boolean isAnother(Question.Permission shown, Question.Permission now) {
+    Map<String, RawJson> said = said(now.known());
+    synchronized (this) {
+      if (asked.containsKey(shown) && asked.get(shown).said.equals(said)) {
+        return false;
+      }
+    }
+    AskedAction action = AskedAction.of(now, folder, traits);
+    boolean isAnother = !action.equals(action(shown));
+    synchronized (this) {
+      if (isAnother) {
+        made = Optional.of(new Made(now, action));
+      } else if (asked.containsKey(shown)) {
+        Shown open = asked.get(shown);
+        open.said = said;
+        now.known().ifPresent(open.call::said);
+      }
+    }
+    return isAnother;
+  }
+
+  /** How a call goes is no part of what it is. */
+  private static Map<String, RawJson> said(Optional<ToolCall> call) {
+    Map<String, RawJson> members = new HashMap<>(call.map(ToolCall::members).orElse(Map.of()));
+    members.keySet().removeAll(PROGRESS);
+    return members;
   }
 
   /** Forgets what a question shows that has no answer, or none that allows it. */
@@ -92,7 +164,8 @@ final class AskedCalls {
    */
   synchronized Optional<ShownCall> allow(Question question, Optional<JsonNode> arguments) {
     Optional<ShownCall> shown =
-        Optional.ofNullable(asked.get(question)).map(as -> arguments.map(as::with).orElse(as));
+        Optional.ofNullable(asked.get(question))
+            .map(as -> arguments.map(as.call::with).orElse(as.call));
     shown.ifPresent(
         as -> {
           Allowed call = allowed.computeIfAbsent(question.toolCallId(), id -> new Allowed());

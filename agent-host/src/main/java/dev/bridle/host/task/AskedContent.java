@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.ToolCall;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -22,7 +21,7 @@ import java.util.Set;
  */
 final class AskedContent {
   /** What the core takes, with room for the members that are added. */
-  static final int MAX_BYTES = 200 << 10;
+  static final int MAX_BYTES = 176 << 10;
 
   private static final int MAX_TEXT = 4096;
 
@@ -56,7 +55,7 @@ final class AskedContent {
     arguments.ifPresentOrElse(
         whole -> made.content.set(AskedAction.ARGUMENTS, whole), made::addInput);
     if (!parts.other().isEmpty()) {
-      made.put("other_input", Bounded.whole(parts.other(), MAX_BYTES / 4));
+      made.put("other_input", Bounded.whole(parts.other(), MAX_WORDS));
     }
     made.addDifferences();
     ArrayNode unread = UnreadParts.of(made.call);
@@ -93,13 +92,9 @@ final class AskedContent {
     }
     Set<String> places = new LinkedHashSet<>(places(call.locations()));
     places.addAll(question.declaredPaths());
-    Set<String> named = new HashSet<>();
-    collect(content, folder, named);
+    ShownPaths named = ShownPaths.of(content, folder);
     ArrayNode beside = JsonNodeFactory.instance.arrayNode();
-    places.stream()
-        .filter(place -> !named.contains(normal(place, folder)))
-        .limit(MOST_PLACES)
-        .forEach(beside::add);
+    places.stream().filter(place -> !named.name(place)).limit(MOST_PLACES).forEach(beside::add);
     if (!beside.isEmpty()) {
       put("locations", Bounded.whole(beside, MAX_WORDS));
     }
@@ -115,24 +110,6 @@ final class AskedContent {
           }
         });
     return List.copyOf(found);
-  }
-
-  private static void collect(JsonNode value, Path folder, Set<String> texts) {
-    if (value.isTextual()) {
-      if (value.textValue().length() <= MAX_TEXT) {
-        texts.add(normal(value.textValue(), folder));
-      }
-      return;
-    }
-    value.forEach(inside -> collect(inside, folder, texts));
-  }
-
-  private static String normal(String path, Path folder) {
-    try {
-      return folder.resolve(path).normalize().toString();
-    } catch (InvalidPathException e) {
-      return path;
-    }
   }
 
   /** Has the agent's words bound where nothing else says what is done. */
@@ -161,38 +138,35 @@ final class AskedContent {
   private void addDifferences() {
     ArrayNode changes = JsonNodeFactory.instance.arrayNode();
     int room = MAX_BYTES - Bounded.bytes(content);
-    for (JsonNode part : call.content()) {
-      if (part.path("type").asText().equals("diff")) {
-        String before = part.path("oldText").asText("");
-        String after = part.path("newText").asText("");
-        ObjectNode change =
-            changes
-                .addObject()
-                .put("path", part.path("path").asText())
-                .put("before_sha256", Sha256.hex(before))
-                .put("after_sha256", Sha256.hex(after));
-        TextDifference difference = TextDifference.of(before, after);
-        if (!isShown(difference, before, after)) {
-          JsonNode shown = JsonNodeFactory.instance.textNode(difference.text());
-          boolean fits = Bounded.bytes(shown) <= room;
-          change.set("diff", fits ? shown : Bounded.text(shown, MAX_TEXT));
-        }
-        room -= Bounded.bytes(change);
+    for (FileChange change : FileChange.of(call)) {
+      ObjectNode shown =
+          changes
+              .addObject()
+              .put("path", change.path())
+              .put("before_sha256", Sha256.hex(change.before()))
+              .put("after_sha256", Sha256.hex(change.newText()));
+      TextDifference difference = TextDifference.of(change.before(), change.newText());
+      if (!isShown(difference, change)) {
+        JsonNode text = TextNode.valueOf(difference.text());
+        boolean fits = Bounded.bytes(text) <= room;
+        shown.set("diff", fits ? text : Bounded.text(text, MAX_TEXT));
       }
+      room -= Bounded.bytes(shown);
     }
     if (!changes.isEmpty()) {
-      put("changes", changes);
+      put("changes", room >= 0 ? changes : Bounded.whole(changes, MAX_WORDS));
     }
   }
 
-  private boolean isShown(TextDifference difference, String before, String after) {
+  private boolean isShown(TextDifference difference, FileChange change) {
     Set<String> texts = new HashSet<>();
     for (JsonNode member : content) {
       if (member.isTextual()) {
         texts.add(member.textValue());
       }
     }
-    return (texts.contains(after) && (before.isEmpty() || texts.contains(before)))
+    return (texts.contains(change.newText())
+            && (change.before().isEmpty() || texts.contains(change.before())))
         || texts.stream().anyMatch(difference::isWithin);
   }
 

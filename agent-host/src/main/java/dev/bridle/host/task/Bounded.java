@@ -2,6 +2,7 @@ package dev.bridle.host.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 
 /** Values that are too large for a request stand there by size, hash and beginning. */
@@ -26,6 +27,23 @@ final class Bounded {
     return bytes(value) <= mostBytes
         ? value
         : cut(value.isTextual() ? value.textValue() : value.toString());
+  }
+
+  /**
+   * Has the members of an object fit into so many bytes: the largest ones stand there by what
+   * stands for them, or all of them by one.
+   */
+  static ObjectNode members(ObjectNode object, int mostBytes) {
+    for (int most = mostBytes / 2; most > 0 && bytes(object) > mostBytes; most /= 4) {
+      int each = most;
+      object.properties().forEach(member -> member.setValue(whole(member.getValue(), each)));
+    }
+    if (bytes(object) <= mostBytes) {
+      return object;
+    }
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
+    all.set("all", whole(object, 0));
+    return all;
   }
 
   private static JsonNode cut(String text) {

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.acp.HarnMembers;
 import dev.bridle.host.acp.ToolCall;
-import dev.bridle.host.rpc.BadJson;
 import dev.bridle.host.rpc.RawJson;
 import dev.bridle.worker.SideEffect;
 import dev.bridle.worker.v1.CallStatus;
@@ -100,15 +99,14 @@ final class ClaimedEffects {
 
   private static List<SideEffect> files(ToolCall call) {
     List<SideEffect> files = new ArrayList<>();
-    for (JsonNode part : call.content()) {
-      String path = part.path("path").asText("");
-      if (part.path("type").asText().equals("diff") && isPath(path) && files.size() < MAX_FILES) {
+    for (FileChange change : FileChange.of(call)) {
+      if (isPath(change.path()) && files.size() < MAX_FILES) {
         // The texts may be parts of the file, so that their hashes would be no file's.
         FileOperation operation =
-            part.path("oldText").isTextual()
+            change.oldText().isPresent()
                 ? FileOperation.FILE_OPERATION_MODIFY
                 : FileOperation.FILE_OPERATION_CREATE;
-        files.add(SideEffect.fileWrite(path, operation, "", ""));
+        files.add(SideEffect.fileWrite(change.path(), operation, "", ""));
       }
     }
     if (files.isEmpty() && call.kind().equals("delete")) {
@@ -127,7 +125,7 @@ final class ClaimedEffects {
   }
 
   private static Optional<SideEffect> command(ToolCall call, CallStatus status) {
-    String command = tree(call.rawInput()).path("command").asText("");
+    String command = call.rawInput().jsonIfReadable().path("command").asText("");
     return command.isBlank()
         ? Optional.empty()
         : Optional.of(SideEffect.command(KeptText.of(command, MAX_COMMAND), status));
@@ -136,7 +134,7 @@ final class ClaimedEffects {
   /** Paths and queries of addresses may hold secrets: only the host is kept. */
   private static Optional<SideEffect> egress(ToolCall call) {
     try {
-      String host = URI.create(tree(call.rawInput()).path("url").asText("")).getHost();
+      String host = URI.create(call.rawInput().jsonIfReadable().path("url").asText("")).getHost();
       return host == null || host.isEmpty()
           ? Optional.empty()
           : Optional.of(
@@ -176,14 +174,6 @@ final class ClaimedEffects {
     return call.status().equals("completed")
         ? CallStatus.CALL_STATUS_SUCCEEDED
         : CallStatus.CALL_STATUS_FAILED;
-  }
-
-  private static JsonNode tree(RawJson raw) {
-    try {
-      return raw.isPresent() ? raw.json() : JsonNodeFactory.instance.missingNode();
-    } catch (BadJson e) {
-      return JsonNodeFactory.instance.missingNode();
-    }
   }
 
   private static String hash(RawJson raw) {

@@ -2,9 +2,7 @@ package dev.bridle.host.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bridle.host.rpc.BadJson;
 import dev.bridle.host.rpc.RawJson;
 import java.util.Base64;
 import java.util.Optional;
@@ -28,11 +26,7 @@ final class ContentBlock {
 
   /** Reads a block as it was spelled; one that can't be read has no members. */
   static ContentBlock of(RawJson spelled) {
-    try {
-      return new ContentBlock(spelled.json());
-    } catch (BadJson e) {
-      return new ContentBlock(MissingNode.getInstance());
-    }
+    return new ContentBlock(spelled.jsonIfReadable());
   }
 
   private String type() {
@@ -80,7 +74,7 @@ final class ContentBlock {
         putBytes(kept);
       }
       default ->
-          kept.put("bytes", block.toString().length())
+          kept.put("bytes", Bounded.bytes(block))
               .put("sha256", Sha256.PREFIX + Sha256.hex(block.toString()));
     }
     return kept;

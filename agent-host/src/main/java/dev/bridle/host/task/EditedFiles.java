@@ -10,7 +10,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -28,8 +27,6 @@ final class EditedFiles {
   /** Stands for bytes that are no text. */
   private static final char REPLACED = 0xFFFD;
 
-  private static final Pattern NAMES_FILES = Pattern.compile(".*(path|file|filename|uri)s?");
-  private static final Pattern NAMES_FOLDER = Pattern.compile("cwd|.*(dir|directory|folder)");
   private static final Pattern NAMES_OPERATION = Pattern.compile("type|kind|op|operation|action");
   private static final Pattern REMOVES =
       Pattern.compile("(delete|remove|unlink|move|rename).*", Pattern.CASE_INSENSITIVE);
@@ -69,14 +66,9 @@ final class EditedFiles {
         return false;
       }
     }
-    for (JsonNode part : call.content()) {
-      boolean changes = part.path("type").asText().equals("diff");
-      // What leaves nothing may be a deletion.
-      if (changes && (!add(part.path("path")) || part.path("newText").asText("").isEmpty())) {
-        return false;
-      }
-    }
-    return true;
+    // What leaves nothing may be a deletion.
+    return FileChange.of(call).stream()
+        .allMatch(change -> add(change.path()) && !change.newText().isEmpty());
   }
 
   private boolean addMembers(JsonNode value) {
@@ -93,17 +85,17 @@ final class EditedFiles {
   }
 
   private boolean addMember(String spelled, JsonNode value) {
-    String name = spelled.toLowerCase(Locale.ROOT).replaceAll("[_-]", "");
-    if (NAMES_FOLDER.matcher(name).matches()) {
+    if (PlaceNames.isFolder(spelled)) {
       return false; // Paths may be meant from there.
     }
     boolean removes =
-        NAMES_OPERATION.matcher(name).matches() && REMOVES.matcher(value.asText()).matches();
+        NAMES_OPERATION.matcher(PlaceNames.plain(spelled)).matches()
+            && REMOVES.matcher(value.asText()).matches();
     boolean isPath = spelled.indexOf('/') < 0 || add(spelled);
     if (removes || !isPath) {
       return false;
     }
-    if (!NAMES_FILES.matcher(name).matches() || value.isNull()) {
+    if (!PlaceNames.isFile(spelled) || value.isNull()) {
       return addMembers(value);
     }
     if (value.isArray()) {

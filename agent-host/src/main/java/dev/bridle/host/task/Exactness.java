@@ -42,7 +42,7 @@ final class Exactness {
               ? Optional.empty()
               : Optional.of("The agent does not say exactly which command runs.");
       case "edit" ->
-          hasDiff(question) || parts.saysMoreThanPlaces()
+          !FileChange.of(question.asked()).isEmpty() || parts.saysMoreThanPlaces()
               ? Optional.empty()
               : Optional.of("The agent does not say exactly what it changes.");
       case "delete", "move" ->
@@ -76,9 +76,9 @@ final class Exactness {
               + KeptText.of(name + ", " + question.toolName(), 500)
               + ".");
     }
-    List<FileChange> shown = FileChange.of(asked);
+    List<FileChange> shown = FileChange.of(asked).stream().map(FileChange::plain).toList();
     for (FileChange change : FileChange.of(before)) {
-      if (!shown.contains(change)) {
+      if (!shown.contains(change.plain())) {
         return Optional.of(
             "The agent has said another change before than it asks for: "
                 + KeptText.of(change.path(), 500)
@@ -122,15 +122,6 @@ final class Exactness {
       isList &= word.isTextual();
     }
     return isList;
-  }
-
-  private static boolean hasDiff(Question.Permission question) {
-    for (JsonNode part : question.asked().content()) {
-      if (part.path("type").asText().equals("diff")) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** A tool that takes nothing is called with an empty input. */

@@ -4,55 +4,114 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.host.acp.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * What a tool call says that it changes of a file: a part of it, or all of it.
+ * What a tool call says that it changes of a file: a part of it, or all of it. The members that are
+ * no texts are empty.
  *
  * @param path the file as the agent spells it
- * @param before the old text, empty for a new file
- * @param after the new text
+ * @param oldText the text before; empty for a new file
+ * @param newText the text after
  */
-record FileChange(String path, String before, String after) {
+record FileChange(String path, Optional<String> oldText, String newText) {
+  /** How many characters are compared to find a part in its file. */
+  private static final long MOST_STEPS = 20_000_000;
+
   /** Returns the changes among the parts of a tool call. */
   static List<FileChange> of(ToolCall call) {
     List<FileChange> changes = new ArrayList<>();
     for (JsonNode part : call.content()) {
-      if (part.path("type").asText().equals("diff")) {
-        changes.add(
-            new FileChange(
-                part.path("path").asText(),
-                plain(part.path("oldText").asText("")),
-                plain(part.path("newText").asText(""))));
+      if (isChange(part)) {
+        changes.add(of(part));
       }
     }
     return List.copyOf(changes);
   }
 
-  /** The ends of lines and of the text may be spelled otherwise. */
+  /** Returns whether a part of a tool call is one. */
+  static boolean isChange(JsonNode part) {
+    return part.path("type").asText().equals("diff");
+  }
+
+  /** Returns the change that a part is. */
+  static FileChange of(JsonNode part) {
+    return new FileChange(
+        text(part.path("path")).orElse(""),
+        text(part.path("oldText")),
+        text(part.path("newText")).orElse(""));
+  }
+
+  private static Optional<String> text(JsonNode value) {
+    return value.isTextual() ? Optional.of(value.textValue()) : Optional.empty();
+  }
+
+  /** Returns the text before; that of a new file is empty. */
+  String before() {
+    return oldText.orElse("");
+  }
+
+  /** Returns the same change as changes are compared: the ends of lines and texts don't count. */
+  FileChange plain() {
+    return new FileChange(path, Optional.of(plain(before())), plain(newText));
+  }
+
   private static String plain(String text) {
     return text.replace("\r\n", "\n").stripTrailing();
   }
 
-  /** Returns whether the texts of both are the same edit, which may be shown within its file. */
+  /**
+   * Returns whether the texts of both are the same edit, which one of them may show within its
+   * file.
+   */
   boolean isSameEdit(FileChange other) {
-    return (before.equals(other.before) && after.equals(other.after))
+    return (before().equals(other.before()) && newText.equals(other.newText))
         || isWithin(other)
         || other.isWithin(this);
   }
 
-  private boolean isWithin(FileChange whole) {
-    if (before.isEmpty()) {
+  /** The file is the same before and after the part, wherever in the file that stands. */
+  private boolean isWithin(FileChange file) {
+    String part = before();
+    String all = file.before();
+    int around = all.length() - part.length();
+    if (part.isEmpty() || around < 0 || file.newText.length() - newText.length() != around) {
       return false;
     }
-    for (int at = whole.before.indexOf(before);
-        at >= 0;
-        at = whole.before.indexOf(before, at + 1)) {
-      String start = whole.before.substring(0, at);
-      String end = whole.before.substring(at + before.length());
-      if (whole.after.equals(start + after + end)) {
-        return true;
+    int last = Math.min(around, samePrefix(all, 0, file.newText));
+    long left = MOST_STEPS;
+    for (int at = Math.max(0, around - sameSuffix(all, file.newText)); at <= last; at++) {
+      int same = samePrefix(all, at, part);
+      left -= same + 1;
+      if (same == part.length()) {
+        if (file.newText.startsWith(newText, at)) {
+          return true;
+        }
+        left -= newText.length();
+      }
+      if (left < 0) {
+        return false;
       }
     }
     return false;
+  }
+
+  private static int samePrefix(String text, int from, String other) {
+    int most = Math.min(text.length() - from, other.length());
+    int same = 0;
+    while (same < most && text.charAt(from + same) == other.charAt(same)) {
+      same++;
+    }
+    return same;
+  }
+
+  private static int sameSuffix(String text, String other) {
+    int most = Math.min(text.length(), other.length());
+    int same = 0;
+    while (same < most
+        && text.charAt(text.length() - 1 - same) == other.charAt(other.length() - 1 - same)) {
+      same++;
+    }
+    return same;
   }
 }

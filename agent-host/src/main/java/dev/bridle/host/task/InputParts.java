@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.preset.RequestTraits;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -19,7 +18,7 @@ import java.util.regex.Pattern;
  */
 record InputParts(JsonNode bound, ObjectNode said, ObjectNode other) {
   /** What an agent says of a command; an argument of other tools. */
-  static final String DESCRIPTION = "description";
+  private static final String DESCRIPTION = "description";
 
   /** Where agents repeat the id of the tool call. */
   private static final Set<String> CALL_IDS =
@@ -27,88 +26,38 @@ record InputParts(JsonNode bound, ObjectNode said, ObjectNode other) {
 
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.:-]{1,128}");
 
-  /** Members that say where something is done, and not what. */
-  private static final Pattern PLACE =
-      Pattern.compile("cwd|.*(path|file|filename|uri|dir|directory|folder)s?");
-
   static InputParts of(Question.Permission question, String kind, RequestTraits traits) {
-    JsonNode input = question.input();
-    ObjectNode said = JsonNodeFactory.instance.objectNode();
-    ObjectNode other = JsonNodeFactory.instance.objectNode();
-    question
-        .otherInput()
-        .properties()
-        .forEach(
-            member -> {
-              if (!isSaid(member.getKey(), member.getValue(), question, kind, traits)) {
-                other.set(member.getKey(), member.getValue());
-              }
-            });
-    if (!input.isObject()) {
-      return new InputParts(input, said, other);
-    }
-    ObjectNode bound = JsonNodeFactory.instance.objectNode();
-    input
-        .properties()
-        .forEach(
-            member -> {
-              boolean isSaid = isSaid(member.getKey(), member.getValue(), question, kind, traits);
-              (isSaid ? said : bound).set(member.getKey(), member.getValue());
-            });
-    return new InputParts(bound, said, other);
+    InputParts parts = of(question.input(), question.toolCallId(), kind, traits);
+    JsonNode other = bound(question.otherInput(), question.toolCallId(), kind, traits);
+    return new InputParts(parts.bound, parts.said, (ObjectNode) other);
   }
 
   /** Returns the members of an input by which two calls of an action are compared. */
   static JsonNode bound(JsonNode input, String toolCallId, String kind, RequestTraits traits) {
-    if (!input.isObject()) {
-      return input;
-    }
+    return of(input, toolCallId, kind, traits).bound;
+  }
+
+  private static InputParts of(
+      JsonNode input, String toolCallId, String kind, RequestTraits traits) {
     ObjectNode bound = JsonNodeFactory.instance.objectNode();
-    input
-        .properties()
-        .forEach(
-            member -> {
-              if (!isSaid(member.getKey(), member.getValue(), toolCallId, kind, traits)) {
-                bound.set(member.getKey(), member.getValue());
-              }
-            });
-    return bound;
+    ObjectNode said = JsonNodeFactory.instance.objectNode();
+    for (var member : input.properties()) {
+      String name = member.getKey();
+      boolean isSaid =
+          (name.equals(DESCRIPTION) && kind.equals(AskedAction.COMMAND))
+              || traits.perCall().contains(name)
+              || isCallId(name, member.getValue(), toolCallId);
+      (isSaid ? said : bound).set(name, member.getValue());
+    }
+    return new InputParts(
+        input.isObject() ? bound : input, said, JsonNodeFactory.instance.objectNode());
   }
 
-  private static boolean isSaid(
-      String name,
-      JsonNode value,
-      Question.Permission question,
-      String kind,
-      RequestTraits traits) {
-    return isSaid(name, value, question.toolCallId(), kind, traits);
-  }
-
-  private static boolean isSaid(
-      String name, JsonNode value, String toolCallId, String kind, RequestTraits traits) {
-    return (name.equals(DESCRIPTION) && kind.equals(AskedAction.COMMAND))
-        || traits.perCall().contains(name)
-        || (CALL_IDS.contains(name)
-            && value.isTextual()
-            && value.textValue().equals(toolCallId)
-            && ID.matcher(toolCallId).matches());
-  }
-
-  /** Returns whether a member of this name says where something is done. */
-  static boolean isPlace(String name) {
-    return PLACE.matcher(name.toLowerCase(Locale.ROOT).replaceAll("[_-]", "")).matches();
-  }
-
-  /** Returns whether there is more than places and what the input says of itself. */
-  boolean saysMoreThanPlaces() {
-    return !isEmpty()
-        && (!bound.isObject()
-            || bound.properties().stream()
-                .anyMatch(
-                    member ->
-                        !member.getKey().equals(DESCRIPTION)
-                            && !member.getValue().isNull()
-                            && !isPlace(member.getKey())));
+  private static boolean isCallId(String name, JsonNode value, String toolCallId) {
+    return CALL_IDS.contains(name)
+        && value.isTextual()
+        && value.textValue().equals(toolCallId)
+        && ID.matcher(toolCallId).matches();
   }
 
   /** Returns whether there is no input, or one that only describes itself. */
@@ -117,5 +66,20 @@ record InputParts(JsonNode bound, ObjectNode said, ObjectNode other) {
         || bound.isNull()
         || (bound.isObject()
             && bound.properties().stream().allMatch(member -> member.getKey().equals(DESCRIPTION)));
+  }
+
+  /** Returns whether there is more than places and what the input says of itself. */
+  boolean saysMoreThanPlaces() {
+    return !isEmpty()
+        && (!bound.isObject()
+            || bound.properties().stream()
+                .anyMatch(member -> saysWhat(member.getKey(), member.getValue())));
+  }
+
+  private static boolean saysWhat(String name, JsonNode value) {
+    return !name.equals(DESCRIPTION)
+        && !value.isNull()
+        && !PlaceNames.isFile(name)
+        && !PlaceNames.isFolder(name);
   }
 }

@@ -6,7 +6,6 @@ import dev.bridle.host.acp.Reply;
 import dev.bridle.worker.Decision;
 import dev.bridle.worker.Permission;
 import dev.bridle.worker.TaskContext;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,15 +16,16 @@ import java.util.Optional;
 final class PermissionAnswers {
   private final TaskContext task;
   private final AllowedActions actions;
-  private final Path folder;
+  private final AskedCalls calls;
   private final AskingRules asking;
   private final List<String> refusals = new ArrayList<>();
 
-  PermissionAnswers(TaskContext task, AllowedActions actions, Path folder, AskingRules asking) {
+  PermissionAnswers(
+      TaskContext task, AllowedActions actions, AskedCalls calls, AskingRules asking) {
     this.asking = asking;
     this.task = task;
     this.actions = actions;
-    this.folder = folder;
+    this.calls = calls;
   }
 
   /**
@@ -50,7 +50,7 @@ final class PermissionAnswers {
     if (fault.isPresent()) {
       return refusal(asked, fault.get());
     }
-    AskedAction action = action(asked);
+    AskedAction action = calls.action(asked);
     Permission permission = asking.applyTo(action.permission());
     Decision decision =
         task.requestPermission(key, replaces.map(permission::replacing).orElse(permission));
@@ -60,11 +60,6 @@ final class PermissionAnswers {
     }
     note(reply, decision, action);
     return Answered.of(reply, decision);
-  }
-
-  /** Returns the action that a question is about. */
-  AskedAction action(Question.Permission asked) {
-    return AskedAction.of(asked, folder, asking.requests());
   }
 
   /** Returns the reply to a question about an action that was denied before it was changed. */
@@ -78,7 +73,8 @@ final class PermissionAnswers {
       return new Answered(new Reply.Denied(why), Optional.empty(), Optional.of(why));
     }
     refusals.add(
-        refusal("This action was not put to the user: ", action(asked), "The reason: " + why));
+        refusal(
+            "This action was not put to the user: ", calls.action(asked), "The reason: " + why));
     Reply reply =
         asked
             .onlyOption(OptionKind.REJECT_ONCE)

@@ -23,11 +23,9 @@ final class ShownPaths {
     this.folder = folder;
   }
 
-  static ShownPaths of(AskedAction action, Path folder) {
-    ShownPaths shown = new ShownPaths(folder);
-    shown.collect(action.content());
-    action.editedFiles().forEach(shown::addPath);
-    return shown;
+  /** Returns the paths in a value, which are meant from a folder. */
+  static ShownPaths of(JsonNode value, Path folder) {
+    return new ShownPaths(folder).with(value);
   }
 
   /** Returns these paths and those of another value. */
@@ -64,7 +62,12 @@ final class ShownPaths {
     }
   }
 
-  /** Returns whether a path was shown, however it is spelled. */
+  /** Returns whether a text of one line is this path, however it is spelled. */
+  boolean name(String path) {
+    return paths.contains(normal(path));
+  }
+
+  /** Returns whether a path was shown, also in the header of a patch. */
   boolean has(String path) {
     String normal = normal(path);
     if (paths.contains(normal)) {
@@ -80,12 +83,8 @@ final class ShownPaths {
                     || line.contains(" " + normal));
   }
 
-  /** Returns whether two spellings mean one path. */
-  boolean same(String one, String other) {
-    return normal(one).equals(normal(other));
-  }
-
-  private String normal(String path) {
+  /** Returns a path as paths are compared. */
+  String normal(String path) {
     try {
       return folder.resolve(path).normalize().toString();
     } catch (InvalidPathException e) {

@@ -71,14 +71,11 @@ final class ToolOutput {
 
   /** The texts may be parts of the file, so that their hashes are those of the texts alone. */
   private void diff(JsonNode part) {
-    String before = part.path("oldText").asText("");
-    String after = part.path("newText").asText("");
-    ObjectNode kept = part("diff").put("path", KeptText.of(part.path("path").asText(""), MAX_PATH));
-    text(kept, TextDifference.of(before, after).text());
-    if (part.path("oldText").isTextual()) {
-      kept.put("old_sha256", Sha256.PREFIX + Sha256.hex(before));
-    }
-    kept.put("new_sha256", Sha256.PREFIX + Sha256.hex(after));
+    FileChange change = FileChange.of(part);
+    ObjectNode kept = part("diff").put("path", KeptText.of(change.path(), MAX_PATH));
+    text(kept, TextDifference.of(change.before(), change.newText()).text());
+    change.oldText().ifPresent(text -> kept.put("before_sha256", Sha256.PREFIX + Sha256.hex(text)));
+    kept.put("after_sha256", Sha256.PREFIX + Sha256.hex(change.newText()));
   }
 
   private void text(ObjectNode kept, String text) {

@@ -37,7 +37,7 @@ final class UnreadParts {
 
   private static boolean isRead(JsonNode part) {
     JsonNode before = part.path("oldText");
-    return part.path("type").asText().equals("diff")
+    return FileChange.isChange(part)
         ? part.path("path").isTextual()
             && part.path("newText").isTextual()
             && (before.isTextual() || before.isNull() || before.isMissingNode())

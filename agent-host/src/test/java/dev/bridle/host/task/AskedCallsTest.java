@@ -58,7 +58,7 @@ class AskedCallsTest {
   private static ShownCall allow(AskedCalls calls, String asked, Optional<String> known)
       throws IOException {
     Question.Permission question = question(asked, known);
-    calls.asked(question, AskedAction.of(question, FOLDER, TRAITS));
+    calls.asked(question);
     ShownCall shown = calls.allow(question, Optional.empty()).orElseThrow();
     calls.closed(question);
     return shown;
@@ -152,7 +152,7 @@ class AskedCallsTest {
   void argumentsThatAPersonHasChangedAreWhatIsAllowed() throws IOException {
     AskedCalls calls = new AskedCalls(TRAITS, FOLDER);
     Question.Permission question = question(command("{\"command\":\"ls\"}"), Optional.empty());
-    calls.asked(question, AskedAction.of(question, FOLDER, TRAITS));
+    calls.asked(question);
     assertThat(calls.allow(question, Optional.of(MAPPER.readTree("{\"command\":\"pwd\"}"))))
         .isPresent();
 
@@ -171,7 +171,7 @@ class AskedCallsTest {
   void whatWasShownAndNotAllowedCountsForNothing() throws IOException {
     AskedCalls calls = new AskedCalls(TRAITS, FOLDER);
     Question.Permission denied = question(command("{\"command\":\"rm -r .\"}"), Optional.empty());
-    calls.asked(denied, AskedAction.of(denied, FOLDER, TRAITS));
+    calls.asked(denied);
     calls.closed(denied);
     allow(calls, command("{\"command\":\"ls\"}"), Optional.empty());
 

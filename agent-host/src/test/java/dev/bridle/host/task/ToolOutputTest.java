@@ -47,9 +47,9 @@ final class ToolOutputTest {
         .isEqualTo(MAPPER.readTree("{\"type\":\"text\",\"text\":\"built\\nin 3 s\"}"));
     assertThat(output.get(1).get("path").textValue()).isEqualTo("/w/a.txt");
     assertThat(output.get(1).get("text").textValue()).isEqualTo("@@ -1,1 +1,1 @@\n-one\n+two");
-    assertThat(output.get(1).get("old_sha256").textValue())
+    assertThat(output.get(1).get("before_sha256").textValue())
         .isEqualTo("sha256:" + Sha256.hex("one\n"));
-    assertThat(output.get(1).get("new_sha256").textValue())
+    assertThat(output.get(1).get("after_sha256").textValue())
         .isEqualTo("sha256:" + Sha256.hex("two\n"));
     assertThat(output.get(2))
         .isEqualTo(MAPPER.readTree("{\"type\":\"terminal\",\"terminal_id\":\"term-1\"}"));
@@ -61,7 +61,7 @@ final class ToolOutputTest {
         output("{\"content\":[{\"type\":\"diff\",\"path\":\"a\",\"newText\":\"two\\n\"}]}");
 
     assertThat(output.get(0).get("text").textValue()).contains("+two");
-    assertThat(output.get(0).has("old_sha256")).isFalse();
+    assertThat(output.get(0).has("before_sha256")).isFalse();
   }
 
   @Test

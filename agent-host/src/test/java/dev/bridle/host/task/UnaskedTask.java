@@ -43,7 +43,7 @@ public final class UnaskedTask {
         new PermissionAnswers(
             TASK,
             actions,
-            Path.of("/work"),
+            new AskedCalls(RequestTraits.NONE, Path.of("/work")),
             new AskingRules(true, false, HOLD, false, false, RequestTraits.NONE));
     TaskReports reports =
         new TaskReports(

@@ -66,7 +66,7 @@ final class WantedApproversTest {
         new PermissionAnswers(
             nobody,
             new AllowedActions(nobody),
-            Path.of("/project"),
+            new AskedCalls(RequestTraits.NONE, Path.of("/project")),
             new AskingRules(true, false, Duration.ofMinutes(1), false, false, RequestTraits.NONE));
 
     assertThat(asked(wanted, OPTIONS).approversRequired()).isEmpty();

@@ -296,6 +296,29 @@ class WholeQuestionTest {
   }
 
   @Test
+  void whatIsBoundFitsIntoARequestWhateverIsLarge() {
+    String large = "x\u0001".repeat(30_000);
+    ObjectNode call = MAPPER.createObjectNode().put("kind", "edit").put("title", large);
+    call.putObject("rawInput").put("content", large).put("path", large);
+    for (int i = 0; i < 40; i++) {
+      call.withArray("locations").addObject().put("path", i + large.substring(0, 4_000));
+      call.withArray("content")
+          .addObject()
+          .put("type", "diff")
+          .put("path", "f" + i)
+          .put("oldText", large.substring(i))
+          .put("newText", large.substring(i + 1));
+    }
+    ObjectNode known = MAPPER.createObjectNode();
+    known.putObject("rawInput").put("content", large + "other");
+
+    AskedAction action = asked(call.toString(), known.toString());
+
+    assertThat(Bounded.bytes(action.content())).isLessThanOrEqualTo(256 << 10);
+    assertThat(Bounded.bytes(action.said())).isLessThanOrEqualTo(60 << 10);
+  }
+
+  @Test
   void optionsKeepTheAgentsNamesAndLongIdsAreMapped() {
     Question.Permission question =
         new Question.Permission(
