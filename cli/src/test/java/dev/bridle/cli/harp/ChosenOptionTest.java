@@ -20,7 +20,7 @@ final class ChosenOptionTest {
     ObjectNode payload = JsonLines.object();
     ArrayNode options = payload.putArray("options");
     for (String option : offered) {
-      String[] parts = option.split(":");
+      String[] parts = option.split(":", 2);
       options.addObject().put("id", parts[0]).put("kind", parts[1]);
     }
     ChosenOption.need(artifact(payload), Optional.of(named).filter(id -> !id.isEmpty()), answer);

@@ -13,14 +13,14 @@ final class OfferedOptionsTest {
   private static OfferedOptions offered(String options) {
     ArrayNode listed = JsonLines.object().arrayNode();
     for (String option : words(options)) {
-      String[] parts = option.split(":");
+      String[] parts = option.split(":", 2);
       listed.addObject().put("id", parts[0]).put("kind", parts[1]);
     }
     return OfferedOptions.listed(listed);
   }
 
   private static List<String> words(String text) {
-    return text.isEmpty() ? List.of() : List.of(text.split(" "));
+    return text.isEmpty() ? List.of() : List.of(text.split(" ", -1));
   }
 
   @ParameterizedTest

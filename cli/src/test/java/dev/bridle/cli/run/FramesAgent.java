@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * An agent that plays frames: a prompt names a file of its folder, whose lines it sends. A line
@@ -69,9 +68,7 @@ public final class FramesAgent {
     }
     for (String line : Files.readAllLines(file)) {
       if (line.startsWith("~")) {
-        while (!Files.exists(folder.resolve(line.substring(1).strip()))) {
-          LockSupport.parkNanos(5_000_000);
-        }
+        AwaitedFile.await(folder.resolve(line.substring(1).strip()));
       } else if (line.startsWith("?")) {
         JsonNode message = MAPPER.readTree(in.readLine());
         while (!message.has("result") && !message.has("error")) {

@@ -26,28 +26,22 @@ final class QuestionsIT {
   private static final Set<String> REPORTS = Set.of(HostEvents.TOOL_CALL, HostEvents.TOOL_RESULT);
 
   @TempDir private static Path directory;
-  private Path folder;
-  private HostedFolder hosted;
-  private Talk talk;
-
-  @AfterAll
-  static void stopServer() throws IOException {
-    ScriptedProject.stopServer(directory.resolve("data"));
-  }
+  private HostedTalk talk;
 
   @BeforeEach
   void start() throws Exception {
-    folder = Files.createTempDirectory(directory, "project").toRealPath();
-    hosted =
-        new HostedFolder(folder, directory.resolve("data"), AgentProgram.make(directory, "agent"));
-    talk = new Talk(hosted);
+    talk = new HostedTalk(directory, AgentProgram.make(directory, "agent"));
     talk.seen().expect("you> ");
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stop() throws IOException {
     talk.close();
-    hosted.close();
+  }
+
+  @AfterAll
+  static void stopServer() throws IOException {
+    HostedTalk.stopServer(directory);
   }
 
   @Test
@@ -63,16 +57,16 @@ final class QuestionsIT {
       pages++;
     }
     assertThat(talk.seen().all()).contains("xEND").contains("page " + pages + " of " + pages);
-    assertThat(folder.resolve("it")).doesNotExist();
+    assertThat(talk.folder().resolve("it")).doesNotExist();
     talk.type("y\n");
     talk.seen().expect("│ made it");
-    assertThat(folder.resolve("it")).exists();
+    assertThat(talk.folder().resolve("it")).exists();
   }
 
   @Test
   void editsInAFolderAreGrantedAtOnceAndElsewhereAreAskedFor() throws Exception {
-    Path source = Files.createDirectory(folder.resolve("src"));
-    Path other = Files.createDirectory(folder.resolve("src2"));
+    Path source = Files.createDirectory(talk.folder().resolve("src"));
+    Path other = Files.createDirectory(talk.folder().resolve("src2"));
     Files.createSymbolicLink(source.resolve("link"), other);
     talk.type("edit src/a\n");
     talk.seen().expect("writes " + source.resolve("a"));
@@ -85,9 +79,9 @@ final class QuestionsIT {
     talk.type("edit src/b\n");
     assertThat(talk.seen().until("done, with receipt_")).doesNotContain(PROMPT);
     assertThat(source.resolve("b")).exists();
-    JsonNode grant = hosted.client().get("/v1/permission-grants").at("/data/0");
+    JsonNode grant = talk.client().get("/v1/permission-grants").at("/data/0");
     assertThat(grant.path("folder").asText()).isEqualTo(source.toString());
-    assertThat(hosted.approvalOfLastTask().at("/quorum_proof/grant_id"))
+    assertThat(talk.hosted().approvalOfLastTask().at("/quorum_proof/grant_id"))
         .isEqualTo(grant.path("id"));
 
     talk.type("edit src/link/c\n");
@@ -112,9 +106,9 @@ final class QuestionsIT {
   @Test
   void whatRunsWhileTheAgentAsksForMoreIsRecordedMeanwhile() throws Exception {
     askBeside();
-    Files.writeString(folder.resolve("go"), "");
+    Files.writeString(talk.folder().resolve("go"), "");
     await().until(() -> reports(task()).contains("completed"));
-    assertThat(hosted.client().get("/v1/tasks/" + task()).path("status").asText())
+    assertThat(talk.client().get("/v1/tasks/" + task()).path("status").asText())
         .isEqualTo("AUTH_REQUIRED");
 
     talk.type("y\n");
@@ -126,16 +120,16 @@ final class QuestionsIT {
   void aCancelWaitsForWhatRunsWhileTheAgentAsksForMore() throws Exception {
     askBeside();
     String task = task();
-    var unused = hosted.client().post("/v1/tasks/" + task + "/cancel", JsonLines.object(), task);
+    var unused = talk.client().post("/v1/tasks/" + task + "/cancel", JsonLines.object(), task);
     talk.seen().expect("withdrawn");
-    assertThat(hosted.client().get("/v1/tasks/" + task).path("status").asText())
+    assertThat(talk.client().get("/v1/tasks/" + task).path("status").asText())
         .isNotEqualTo("CANCELED");
-    Files.writeString(folder.resolve("go"), "");
+    Files.writeString(talk.folder().resolve("go"), "");
     talk.seen().expect("canceled");
 
     assertThat(reports(task)).as("the second is not done").contains("completed");
-    assertThat(folder.resolve("first")).exists();
-    assertThat(folder.resolve("second")).doesNotExist();
+    assertThat(talk.folder().resolve("first")).exists();
+    assertThat(talk.folder().resolve("second")).doesNotExist();
   }
 
   private void askBeside() throws Exception {
@@ -147,13 +141,13 @@ final class QuestionsIT {
   }
 
   private String task() {
-    return hosted.client().get("/v1/tasks?limit=1").at("/data/0/id").asText();
+    return talk.client().get("/v1/tasks?limit=1").at("/data/0/id").asText();
   }
 
   /** The statuses that the agent has reported of what it did. */
   private List<String> reports(String task) {
     List<String> reports = new ArrayList<>();
-    for (JsonNode event : hosted.client().get("/v1/tasks/" + task + "/events").path("data")) {
+    for (JsonNode event : talk.client().get("/v1/tasks/" + task + "/events").path("data")) {
       if (REPORTS.contains(event.path("event").asText())) {
         reports.add(event.at("/payload/status").asText());
       }
@@ -165,12 +159,12 @@ final class QuestionsIT {
   void whatTheAgentSaysBetweenTwoTasksOfHowThingsStandIsInTheNext() throws Exception {
     talk.type("after\n");
     talk.seen().expect("done, with receipt_");
-    Files.writeString(folder.resolve("go"), "");
-    await().until(() -> Files.exists(folder.resolve("gone")));
+    Files.writeString(talk.folder().resolve("go"), "");
+    await().until(() -> Files.exists(talk.folder().resolve("gone")));
     talk.type("say next\n");
     talk.seen().expect("done, with receipt_");
 
-    assertThat(hosted.client().get("/v1/tasks/" + task() + "/events").toString())
+    assertThat(talk.client().get("/v1/tasks/" + task() + "/events").toString())
         .contains("\"mode_id\":\"second\"");
   }
 
@@ -188,9 +182,9 @@ final class QuestionsIT {
       talk.type(again);
       assertThat(talk.seen().until("done, with receipt_")).doesNotContain(PROMPT);
     }
-    assertThat(folder.resolve("it")).hasContent("made\nmade");
+    assertThat(talk.folder().resolve("it")).hasContent("made\nmade");
 
-    JsonNode grants = hosted.client().get("/v1/permission-grants").path("data");
+    JsonNode grants = talk.client().get("/v1/permission-grants").path("data");
     assertThat(grants).hasSize(2);
     assertThat(grants).filteredOn(grant -> grant.hasNonNull("until")).hasSize(1);
   }
@@ -199,12 +193,12 @@ final class QuestionsIT {
   void aQuestionThatTheAgentTakesBackDisappears() throws Exception {
     talk.type("withdraw it\n");
     talk.seen().expect(PROMPT);
-    Files.writeString(folder.resolve("it"), "");
+    Files.writeString(talk.folder().resolve("it"), "");
     talk.seen().expect("the agent has withdrawn the question");
     talk.seen().expect("│ taken back");
     talk.seen().expect("done, with receipt_");
 
-    JsonNode request = hosted.client().get("/v1/permission-requests?limit=1").at("/data/0");
+    JsonNode request = talk.client().get("/v1/permission-requests?limit=1").at("/data/0");
     assertThat(request.path("status").asText()).isEqualTo("expired");
     assertThat(request.at("/response/reason").asText()).isEqualTo("withdrawn");
   }
@@ -259,7 +253,7 @@ final class QuestionsIT {
     talk.seen().expect(PROMPT);
     talk.type("y\n");
     talk.seen().expect("done, with receipt_");
-    assertThat(folder.resolve("it-20")).exists();
+    assertThat(talk.folder().resolve("it-20")).exists();
   }
 
   @Test
@@ -268,6 +262,6 @@ final class QuestionsIT {
     talk.seen().expect(PROMPT);
     talk.type("n\n");
     talk.seen().expect("│ not made");
-    assertThat(folder.resolve("it")).doesNotExist();
+    assertThat(talk.folder().resolve("it")).doesNotExist();
   }
 }

@@ -4,12 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -41,9 +37,7 @@ public final class ScriptedAgent {
   /** How long a step takes that is taken while nothing comes. */
   private static final long STEP_NANOS = 1_000_000_000;
 
-  private final BufferedReader in =
-      new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-  private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+  private final AgentConnection host = new AgentConnection();
 
   /** Ids of a run of this agent are no ids of another run. */
   private final String run = UUID.randomUUID().toString().substring(0, 8);
@@ -64,7 +58,7 @@ public final class ScriptedAgent {
   }
 
   private void serve() throws IOException {
-    for (Optional<JsonNode> next = read(); next.isPresent(); next = read()) {
+    for (Optional<JsonNode> next = host.read(); next.isPresent(); next = host.read()) {
       JsonNode message = next.get();
       ObjectNode result = MAPPER.createObjectNode();
       switch (message.path("method").asText()) {
@@ -83,7 +77,7 @@ public final class ScriptedAgent {
         case "session/resume" -> {
           folder = Path.of(message.at("/params/cwd").asText());
           if (Files.exists(folder.resolve("forget"))) {
-            refuse(message, "There is no such session.");
+            host.refuse(message, "There is no such session.");
             continue;
           }
           Files.writeString(folder.resolve("resumed"), message.at("/params/sessionId").asText());
@@ -94,18 +88,8 @@ public final class ScriptedAgent {
           continue;
         }
       }
-      ObjectNode answer = MAPPER.createObjectNode().put("jsonrpc", "2.0");
-      answer.set("id", message.get("id"));
-      answer.set("result", result);
-      out.println(answer);
+      host.answer(message, result);
     }
-  }
-
-  private void refuse(JsonNode request, String why) {
-    ObjectNode answer = MAPPER.createObjectNode().put("jsonrpc", "2.0");
-    answer.set("id", request.get("id"));
-    answer.putObject("error").put("code", -32_602).put("message", why);
-    out.println(answer);
   }
 
   private String prompt(String text) throws IOException {
@@ -134,7 +118,7 @@ public final class ScriptedAgent {
         yield end;
       }
       case "tool" -> tool(words[1]);
-      case "word" -> word(words[1], MAPPER.createObjectNode());
+      case "word" -> word(words[1]);
       case "quorum" -> quorum(words[1]);
       case "differ" -> make(words[1], () -> other(words[1]));
       case "beside" -> beside(words[1].split(" ", -1)[0], words[1].split(" ", -1)[1]);
@@ -143,19 +127,19 @@ public final class ScriptedAgent {
         yield "end_turn";
       }
       case "variable" -> {
-        say("it is " + Optional.ofNullable(System.getenv(words[1])).orElse("not there"));
+        host.say("it is " + Optional.ofNullable(System.getenv(words[1])).orElse("not there"));
         yield "end_turn";
       }
       case "withdraw" -> withdraw(words[1]);
       case "form" -> form();
       case "run" -> {
         command("sh ./" + words[1]);
-        say("ran");
+        host.say("ran");
         yield "end_turn";
       }
       case "report" -> {
         for (String line : Files.readAllLines(folder.resolve(words[1]))) {
-          send((ObjectNode) MAPPER.readTree(line));
+          host.send((ObjectNode) MAPPER.readTree(line));
         }
         yield "end_turn";
       }
@@ -166,24 +150,22 @@ public final class ScriptedAgent {
       case "step" -> {
         calls++;
         tool("pending", words[1]);
-        while (!Files.exists(folder.resolve(words[1]))) {
-          LockSupport.parkNanos(10_000_000);
-        }
+        AwaitedFile.await(folder.resolve(words[1]));
         tool("completed", words[1]);
         yield stepUntilCanceled(words[1]);
       }
       case "linger" -> {
-        say("waiting");
+        host.say("waiting");
         String stopped = waitForCancel();
         note(words[1], stopped);
         yield waitForCancel();
       }
       case "wait" -> {
-        say("waiting");
+        host.say("waiting");
         yield waitForCancel();
       }
       default -> {
-        say(text);
+        host.say(text);
         yield "end_turn";
       }
     };
@@ -192,7 +174,7 @@ public final class ScriptedAgent {
   /** Takes further steps now and then: a message may have come after the first one had ended. */
   private String stepUntilCanceled(String name) throws IOException {
     long next = System.nanoTime() + STEP_NANOS;
-    while (!in.ready()) {
+    while (!host.hasNext()) {
       LockSupport.parkNanos(10_000_000);
       if (System.nanoTime() > next) {
         calls++;
@@ -205,10 +187,10 @@ public final class ScriptedAgent {
   }
 
   private String waitForCancel() throws IOException {
-    while (!read().orElseThrow().path("method").asText().equals("session/cancel")) {
+    while (!host.read().orElseThrow().path("method").asText().equals("session/cancel")) {
       // Goes on.
     }
-    say("stopped");
+    host.say("stopped");
     return "cancelled";
   }
 
@@ -251,50 +233,24 @@ public final class ScriptedAgent {
     calls++;
     this.kind = kind;
     tool("pending", name);
-    ObjectNode params = MAPPER.createObjectNode().put("sessionId", "s-1");
-    ObjectNode call =
-        params
-            .putObject("toolCall")
-            .put("toolCallId", callId())
-            .put("title", "make " + name)
-            .put("kind", kind);
-    call.set("rawInput", input);
-    call.set("content", shown);
-    params
-        .putArray("options")
-        .addObject()
-        .put("optionId", "yes")
-        .put("name", "Yes")
-        .put("kind", "allow_once");
-    params
-        .withArray("options")
-        .addObject()
-        .put("optionId", "no")
-        .put("name", "No")
-        .put("kind", "reject_once");
-    request("session/request_permission", params);
+    request(
+        "session/request_permission",
+        AgentQuestions.permission(callId(), name, kind, input, shown));
   }
 
   private void request(String method, ObjectNode params) {
-    ObjectNode request =
-        MAPPER.createObjectNode().put("jsonrpc", "2.0").put("id", calls).put("method", method);
-    out.println(request.set("params", params).toString());
+    host.request(calls, method, params);
   }
 
   /** Asks, and takes it back once the person has typed the name's file into the folder. */
   private String withdraw(String name) throws IOException {
     ask(name, "");
-    while (!Files.exists(folder.resolve(name))) {
-      LockSupport.parkNanos(10_000_000);
-    }
-    ObjectNode notice =
-        MAPPER.createObjectNode().put("jsonrpc", "2.0").put("method", "$/cancel_request");
-    notice.putObject("params").put("requestId", calls);
-    out.println(notice);
-    while (read().orElseThrow().path("id").asInt() != calls) {
+    AwaitedFile.await(folder.resolve(name));
+    host.cancel(calls);
+    while (host.read().orElseThrow().path("id").asInt() != calls) {
       // The answer that it is taken back.
     }
-    say("taken back");
+    host.say("taken back");
     return "end_turn";
   }
 
@@ -305,67 +261,39 @@ public final class ScriptedAgent {
     ObjectNode params = MAPPER.createObjectNode().put("name", nameAndArguments[0]);
     params.putArray("args").add(MAPPER.readTree(nameAndArguments[1]));
     request("builtin_call", params);
-    JsonNode answer = answer();
-    say("host says " + (answer.has("error") ? answer.path("error") : answer.path("result")));
+    JsonNode answer = host.answer(calls);
+    host.say("host says " + (answer.has("error") ? answer.path("error") : answer.path("result")));
     return "end_turn";
   }
 
-  private JsonNode answer() throws IOException {
-    JsonNode message = read().orElseThrow();
-    while (message.path("id").asInt() != calls || message.has("method")) {
-      message = read().orElseThrow();
-    }
-    return message;
-  }
-
   private String quorum(String name) throws IOException {
-    ObjectNode params = MAPPER.createObjectNode();
-    ObjectNode approval =
-        params.putObject("approvalRequest").put("id", callId()).put("approvers_required", 2);
-    approval.putArray("evidence_refs").addObject().put("uri", "artifact:plan");
-    approval.putObject("undo_metadata").put("command", "rm " + name);
-    return word(name, params);
+    String approvalId = callId();
+    calls++;
+    return word(name, AgentQuestions.quorum(callId(), approvalId, name));
   }
 
-  private String word(String name, ObjectNode params) throws IOException {
+  private String word(String name) throws IOException {
     calls++;
-    params.put("sessionId", "s-1");
-    params
-        .putObject("toolCall")
-        .put("toolCallId", callId())
-        .put("toolName", "make_file")
-        .putObject("rawInput")
-        .put("name", name);
-    params.putArray("declaredPaths").add(name);
-    request("session/request_permission", params);
-    JsonNode result = answer().path("result");
+    return word(name, AgentQuestions.word(callId(), name));
+  }
+
+  private String word(String name, ObjectNode question) throws IOException {
+    request("session/request_permission", question);
+    JsonNode result = host.answer(calls).path("result");
     if (result.path("granted").asBoolean()
         || result.at("/outcome/outcome").asText().equals("selected")) {
       note(result.at("/args/name").asText(name), "made");
-      say("granted");
+      host.say("granted");
     } else {
-      say("denied: " + result.path("reason").asText());
+      host.say("denied: " + result.path("reason").asText());
     }
     return "end_turn";
   }
 
   private String form() throws IOException {
     calls++;
-    ObjectNode params =
-        MAPPER
-            .createObjectNode()
-            .put("sessionId", "s-1")
-            .put("mode", "form")
-            .put("message", "Who are you?");
-    ObjectNode schema = params.putObject("requestedSchema").put("type", "object");
-    ObjectNode fields = schema.putObject("properties");
-    fields.putObject("name").put("type", "string");
-    fields.putObject("age").put("type", "integer").put("minimum", 1);
-    fields.putObject("nick").put("type", "string");
-    fields.putObject("colour").put("type", "string").putArray("enum").add("red").add("blue");
-    schema.putArray("required").add("name").add("age").add("colour");
-    request("elicitation/create", params);
-    say("got " + answer().path("result"));
+    request("elicitation/create", AgentQuestions.form());
+    host.say("got " + host.answer(calls).path("result"));
     return "end_turn";
   }
 
@@ -385,16 +313,14 @@ public final class ScriptedAgent {
   /** Does the first thing, once there is a file named go, while it asks for the second. */
   private String beside(String first, String second) throws IOException {
     ask(first, "");
-    if (!answer().at("/result/outcome/optionId").asText().equals("yes")) {
+    if (!host.answer(calls).at("/result/outcome/optionId").asText().equals("yes")) {
       return "end_turn";
     }
     String id = callId();
     beside =
         CompletableFuture.runAsync(
             () -> {
-              while (!Files.exists(folder.resolve("go"))) {
-                LockSupport.parkNanos(10_000_000);
-              }
+              AwaitedFile.await(folder.resolve("go"));
               try {
                 note(first, "made");
               } catch (IOException e) {
@@ -412,11 +338,9 @@ public final class ScriptedAgent {
     beside =
         CompletableFuture.runAsync(
             () -> {
-              while (!Files.exists(folder.resolve("go"))) {
-                LockSupport.parkNanos(10_000_000);
-              }
+              AwaitedFile.await(folder.resolve("go"));
               for (String mode : List.of("first", "second")) {
-                send(update("current_mode_update").put("currentModeId", mode));
+                host.send(AgentConnection.update("current_mode_update").put("currentModeId", mode));
               }
               try {
                 note("gone", "said");
@@ -428,7 +352,7 @@ public final class ScriptedAgent {
 
   private String answered(String name, Effect effect) throws IOException {
     while (true) {
-      JsonNode message = read().orElseThrow();
+      JsonNode message = host.read().orElseThrow();
       if (message.path("method").asText().equals("session/cancel")) {
         beside.join();
         return "cancelled";
@@ -437,10 +361,10 @@ public final class ScriptedAgent {
         if (message.at("/result/outcome/optionId").asText().equals("yes")) {
           effect.happen();
           tool("completed", name);
-          say("made " + name + "\nof " + callId());
+          host.say("made " + name + "\nof " + callId());
         } else {
           tool("failed", name);
-          say("not made");
+          host.say("not made");
         }
         return "end_turn";
       }
@@ -450,9 +374,11 @@ public final class ScriptedAgent {
   private void other(String name) throws IOException {
     note(name, "made");
     ObjectNode update =
-        update("tool_call_update").put("toolCallId", callId()).put("status", "in_progress");
+        AgentConnection.update("tool_call_update")
+            .put("toolCallId", callId())
+            .put("status", "in_progress");
     update.putObject("rawInput").put("command", "rm " + name);
-    send(update);
+    host.send(update);
   }
 
   private String callId() {
@@ -470,33 +396,11 @@ public final class ScriptedAgent {
 
   private void tool(String status, String name, String id) {
     ObjectNode update =
-        update(status.equals("pending") ? "tool_call" : "tool_call_update")
+        AgentConnection.update(status.equals("pending") ? "tool_call" : "tool_call_update")
             .put("toolCallId", id)
             .put("title", "make " + name)
             .put("kind", kind)
             .put("status", status);
-    send(update);
-  }
-
-  private void say(String text) {
-    ObjectNode update = update("agent_message_chunk");
-    update.putObject("content").put("type", "text").put("text", text);
-    send(update);
-  }
-
-  private static ObjectNode update(String variant) {
-    return MAPPER.createObjectNode().put("sessionUpdate", variant);
-  }
-
-  private void send(ObjectNode update) {
-    ObjectNode message =
-        MAPPER.createObjectNode().put("jsonrpc", "2.0").put("method", "session/update");
-    message.putObject("params").put("sessionId", "s-1").set("update", update);
-    out.println(message);
-  }
-
-  private Optional<JsonNode> read() throws IOException {
-    String line = in.readLine();
-    return line == null ? Optional.empty() : Optional.of(MAPPER.readTree(line));
+    host.send(update);
   }
 }

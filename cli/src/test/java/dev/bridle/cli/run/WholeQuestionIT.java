@@ -3,6 +3,7 @@ package dev.bridle.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,31 +23,23 @@ final class WholeQuestionIT {
 
   @TempDir private static Path directory;
 
-  private Path folder;
-  private HostedFolder hosted;
-  private Talk talk;
+  private HostedTalk talk;
 
   @BeforeEach
   void start() throws Exception {
-    folder = Files.createTempDirectory(directory, "project").toRealPath();
-    Path program = directory.resolve("frames");
-    if (!Files.exists(program)) {
-      program = AgentProgram.make(directory, "frames", FramesAgent.class);
-    }
-    hosted = new HostedFolder(folder, directory.resolve("data"), program);
-    talk = new Talk(hosted);
+    Path program = AgentProgram.make(directory, "frames", FramesAgent.class);
+    talk = new HostedTalk(directory, program);
     talk.seen().expect("you> ");
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stop() throws IOException {
     talk.close();
-    hosted.close();
   }
 
   @AfterAll
-  static void stopServer() throws Exception {
-    ScriptedProject.stopServer(directory.resolve("data"));
+  static void stopServer() throws IOException {
+    HostedTalk.stopServer(directory);
   }
 
   private void play(String name, String... lines) throws Exception {
@@ -54,7 +47,7 @@ final class WholeQuestionIT {
     for (String line : lines) {
       frames.add(line.replace('\'', '"'));
     }
-    Files.write(folder.resolve(name), frames);
+    Files.write(talk.folder().resolve(name), frames);
     talk.type(name + "\n");
   }
 
@@ -79,11 +72,11 @@ final class WholeQuestionIT {
   }
 
   private String answers() throws Exception {
-    return Files.readString(folder.resolve("answers"));
+    return Files.readString(talk.folder().resolve("answers"));
   }
 
   private JsonNode lastRequest() {
-    return hosted.client().get("/v1/permission-requests?limit=1").at("/data/0");
+    return talk.client().get("/v1/permission-requests?limit=1").at("/data/0");
   }
 
   @Test
@@ -107,7 +100,7 @@ final class WholeQuestionIT {
             ",'rawInput':{'command':'sh deploy.sh','workdir':'/srv/prod','description':'Deploy'}"));
     talk.seen().expect("cwd_assumed: true");
     talk.seen().expect(PROMPT);
-    Files.createFile(folder.resolve("more"));
+    Files.createFile(talk.folder().resolve("more"));
     talk.seen().expect("the agent has changed what it asks for");
     talk.seen().expect("in place of an earlier question");
     talk.seen().expect("workdir: /srv/prod");
@@ -119,7 +112,7 @@ final class WholeQuestionIT {
     JsonNode request = lastRequest();
     assertThat(request.at("/action/content").has("cwd_assumed")).isFalse();
     JsonNode first =
-        hosted.client().get("/v1/permission-requests/" + request.at("/request/replaces").asText());
+        talk.client().get("/v1/permission-requests/" + request.at("/request/replaces").asText());
     assertThat(first.at("/response/reason").asText()).isEqualTo("changed");
     assertThat(answers()).contains("once");
   }
@@ -144,10 +137,10 @@ final class WholeQuestionIT {
     JsonNode request = lastRequest();
     assertThat(request.at("/response/voided/reason").asText()).isEqualTo("acted_differently");
     JsonNode grant =
-        hosted.client().get("/v1/permission-grants/" + request.at("/response/grant_id").asText());
+        talk.client().get("/v1/permission-grants/" + request.at("/response/grant_id").asText());
     assertThat(grant.path("revoked_at").isTextual()).isTrue();
-    JsonNode task = hosted.client().get("/v1/tasks/" + request.path("task_id").asText());
-    JsonNode receipt = hosted.client().get("/v1/receipts/" + task.path("receipt_id").asText());
+    JsonNode task = talk.client().get("/v1/tasks/" + request.path("task_id").asText());
+    JsonNode receipt = talk.client().get("/v1/receipts/" + task.path("receipt_id").asText());
     assertThat(receipt.at("/wire/payload/metadata/bridle.acted_differently/0"))
         .isEqualTo(request.path("id"));
   }
@@ -189,7 +182,8 @@ final class WholeQuestionIT {
     talk.type("y\n");
     talk.seen().expect("done, with receipt_");
 
-    assertThat(hosted.approvalOfLastTask().at("/quorum_proof/not_exact").asBoolean()).isTrue();
+    assertThat(talk.hosted().approvalOfLastTask().at("/quorum_proof/not_exact").asBoolean())
+        .isTrue();
   }
 
   @Tag("slow")

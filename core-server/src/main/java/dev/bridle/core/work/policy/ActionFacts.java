@@ -14,7 +14,8 @@ import java.util.Set;
 
 /**
  * What members of approval rules are matched with: an action's kinds, the names of its tool, its
- * texts, and the commands in them. Each is found once for all rules, and only if one needs it.
+ * texts, and the commands in them. Each is found once for all rules, and only if one needs it. Not
+ * thread-safe.
  */
 final class ActionFacts {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -31,23 +32,26 @@ final class ActionFacts {
   private record Line(String text, String folded) {}
 
   private final PermissionAction action;
-  private final JsonNode content;
-  private final JsonNode said;
-  private final ActionTexts texts;
-  private Optional<List<File>> files = Optional.empty();
-  private Optional<List<Line>> lines = Optional.empty();
-  private Optional<Invocations> invocations = Optional.empty();
+  private final Once<JsonNode> content;
+  private final Once<JsonNode> said;
+  private final Once<ActionTexts> texts;
+  private final Once<Set<String>> kinds = new Once<>(this::findKinds);
+  private final Once<Set<String>> tools = new Once<>(this::findTools);
+  private final Once<Optional<String>> exactCommand = new Once<>(this::findExactCommand);
+  private final Once<List<File>> files = new Once<>(this::findFiles);
+  private final Once<List<Line>> lines = new Once<>(this::findLines);
+  private final Once<Invocations> invocations = new Once<>(this::findInvocations);
 
   ActionFacts(PermissionAction action) {
     this.action = action;
-    this.content = parse(action.getContent());
-    this.said = parse(action.getSaid());
-    this.texts = ActionTexts.of(action, content, said);
+    this.content = new Once<>(() -> parse(action.getContent()));
+    this.said = new Once<>(() -> parse(action.getSaid()));
+    this.texts = new Once<>(() -> ActionTexts.of(action, content.get(), said.get()));
   }
 
   /** Returns the kind that the agent says, and those that its content shows. */
   Set<String> kinds() {
-    return ActionKinds.of(action, content);
+    return kinds.get();
   }
 
   /**
@@ -55,13 +59,7 @@ final class ActionFacts {
    * none.
    */
   Set<String> tools() {
-    Set<String> names = new LinkedHashSet<>();
-    names.add(action.getTool());
-    names.add(action.getKind());
-    names.add(said.path("name").asText());
-    said.path("names").forEach(name -> names.add(name.asText()));
-    names.remove("");
-    return names;
+    return tools.get();
   }
 
   /**
@@ -69,9 +67,48 @@ final class ActionFacts {
    * Other members, such as an environment, may change what a command does.
    */
   Optional<String> exactCommand() {
-    JsonNode command = content.path(COMMAND);
+    return exactCommand.get();
+  }
+
+  /** Returns the first path that a pattern of files matches. */
+  Optional<String> fileOf(String pattern) {
+    return files.get().stream()
+        .filter(file -> ActionPattern.matchesPath(pattern, file.names()))
+        .map(File::path)
+        .findFirst();
+  }
+
+  /** Returns the first text that a pattern of commands matches. */
+  Optional<String> textOf(String pattern) {
+    return lines.get().stream()
+        .filter(line -> ActionPattern.matchesCommand(pattern, line.folded()))
+        .map(Line::text)
+        .findFirst();
+  }
+
+  /** Returns the first command that invokes a program with its subcommands, as one line. */
+  Optional<String> invocationOf(InvocationPattern pattern) {
+    return invocations.get().find(pattern);
+  }
+
+  private Set<String> findKinds() {
+    return ActionKinds.of(action, content.get());
+  }
+
+  private Set<String> findTools() {
+    Set<String> names = new LinkedHashSet<>();
+    names.add(action.getTool());
+    names.add(action.getKind());
+    names.add(said.get().path("name").asText());
+    said.get().path("names").forEach(name -> names.add(name.asText()));
+    names.remove("");
+    return names;
+  }
+
+  private Optional<String> findExactCommand() {
+    JsonNode command = content.get().path(COMMAND);
     boolean isAlone =
-        content.properties().stream()
+        content.get().properties().stream()
             .allMatch(
                 member ->
                     member.getKey().equals(COMMAND)
@@ -86,41 +123,20 @@ final class ActionFacts {
         : Optional.empty();
   }
 
-  /** Returns the first path that a pattern of files matches. */
-  Optional<String> fileOf(String pattern) {
-    List<File> all =
-        files.orElseGet(
-            () ->
-                texts.paths().stream()
-                    .map(path -> new File(path, ActionPattern.names(path)))
-                    .toList());
-    files = Optional.of(all);
-    return all.stream()
-        .filter(file -> ActionPattern.matchesPath(pattern, file.names()))
-        .map(File::path)
-        .findFirst();
+  private List<File> findFiles() {
+    return texts.get().paths().stream()
+        .map(path -> new File(path, ActionPattern.names(path)))
+        .toList();
   }
 
-  /** Returns the first text that a pattern of commands matches. */
-  Optional<String> textOf(String pattern) {
-    List<Line> all =
-        lines.orElseGet(
-            () ->
-                texts.texts().stream()
-                    .map(text -> new Line(text, ActionPattern.command(text)))
-                    .toList());
-    lines = Optional.of(all);
-    return all.stream()
-        .filter(line -> ActionPattern.matchesCommand(pattern, line.folded()))
-        .map(Line::text)
-        .findFirst();
+  private List<Line> findLines() {
+    return texts.get().texts().stream()
+        .map(text -> new Line(text, ActionPattern.command(text)))
+        .toList();
   }
 
-  /** Returns the first command that invokes a program with its subcommands, as one line. */
-  Optional<String> invocationOf(String pattern) {
-    Invocations all = invocations.orElseGet(() -> new Invocations(texts.texts(), texts.lists()));
-    invocations = Optional.of(all);
-    return all.find(InvocationPattern.of(pattern));
+  private Invocations findInvocations() {
+    return new Invocations(texts.get().texts(), texts.get().lists());
   }
 
   private static JsonNode parse(ByteString json) {

@@ -90,7 +90,7 @@ public final class OddServer implements AutoCloseable {
       write(out, "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
       while (true) {
         write(out, "x"); // Until the other side hangs up, or this server is closed.
-        Thread.sleep(DRIP_MILLIS);
+        Thread.sleep(DRIP_MILLIS); // Slowness is what is tested: there is nothing to wait for.
       }
     };
   }

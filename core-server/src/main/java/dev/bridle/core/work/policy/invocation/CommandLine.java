@@ -53,10 +53,9 @@ final class CommandLine {
       }
       for (String name : names.apply(word)) {
         byName.computeIfAbsent(name, unused -> new BitSet()).set(at);
-        Program program = Programs.find(name).orElse(null);
-        if (program != null && program.runs() != null) {
-          findRun(program, program.runs(), at + 1);
-        }
+        int next = at + 1;
+        Programs.find(name)
+            .ifPresent(program -> program.runs().ifPresent(runs -> findRun(program, runs, next)));
       }
     }
   }

@@ -16,21 +16,29 @@ public final class InvocationPattern {
   private static final int MAX_WORDS = 8;
   private static final String NOT_IN_WORDS = "\"'`$\\/|&;<>(){}*?=#~!";
 
+  private final String text;
   private final List<String> words;
   private final String program;
   private final List<String> subcommands;
   private final Program known;
 
-  private InvocationPattern(List<String> words) {
-    this.words = words.stream().map(ProtectedPaths::folded).toList();
-    this.program = Programs.nameOf(words.get(0));
-    this.subcommands = this.words.subList(1, words.size());
+  private InvocationPattern(String text) {
+    List<String> parts = words(text);
+    this.text = text;
+    this.words = parts.stream().map(ProtectedPaths::folded).toList();
+    this.program = Programs.nameOf(parts.get(0));
+    this.subcommands = words.subList(1, words.size());
     this.known = Programs.find(program).orElseGet(() -> Program.unknown(program));
   }
 
   /** Returns the pattern of a text. */
   public static InvocationPattern of(String text) {
-    return new InvocationPattern(words(text));
+    return new InvocationPattern(text);
+  }
+
+  /** Returns the text that the pattern was made of. */
+  public String text() {
+    return text;
   }
 
   /** Returns why a text is no pattern, as the end of a sentence; empty if it is one. */

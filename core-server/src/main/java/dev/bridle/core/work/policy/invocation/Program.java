@@ -20,7 +20,7 @@ record Program(
     Set<String> values,
     Set<String> flags,
     boolean isAnyOrder,
-    Runs runs) {
+    Optional<Runs> runs) {
 
   /**
    * How a program runs the one that its command line names.
@@ -33,30 +33,25 @@ record Program(
    */
   record Runs(Set<String> after, int operands, Set<String> texts, boolean isJoined) {
     Runs {
-      after = after == null ? Set.of() : Set.copyOf(after);
-      texts = texts == null ? Set.of() : Set.copyOf(texts);
+      after = Set.copyOf(after);
+      texts = Set.copyOf(texts);
     }
   }
 
   Program {
     names = List.copyOf(names);
-    values = values == null ? Set.of() : Set.copyOf(values);
-    flags = flags == null ? Set.of() : Set.copyOf(flags);
+    values = Set.copyOf(values);
+    flags = Set.copyOf(flags);
   }
 
   /** Returns a program of which nothing is known. */
   static Program unknown(String name) {
-    return new Program(List.of(name), false, Set.of(), Set.of(), false, null);
+    return new Program(List.of(name), false, Set.of(), Set.of(), false, Optional.empty());
   }
 
   /** Returns the name that a name stands for. */
   String nameOf(String name) {
     return isOne ? names.get(0) : name;
-  }
-
-  /** Returns how it runs another program, if it does. */
-  Optional<Runs> running() {
-    return Optional.ofNullable(runs);
   }
 
   /** Returns whether an option may take no word as its value: the next word is another one. */

@@ -1,11 +1,14 @@
 package dev.bridle.core.work.policy.invocation;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.bridle.core.work.permission.ProtectedPaths;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,10 +21,30 @@ final class Programs {
 
   private Programs() {}
 
+  /** A program as the file has it, which leaves out what a program has none of. */
+  record Entry(
+      List<String> names,
+      boolean isOne,
+      Set<String> values,
+      Set<String> flags,
+      boolean isAnyOrder,
+      Program.Runs runs) {
+    Program program() {
+      return new Program(names, isOne, values, flags, isAnyOrder, Optional.ofNullable(runs));
+    }
+  }
+
   private static Map<String, Program> load() {
+    JsonMapper mapper =
+        JsonMapper.builder()
+            .withConfigOverride(
+                Set.class,
+                type -> type.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
+            .build();
     Map<String, Program> all = new HashMap<>();
     try (InputStream data = Programs.class.getResourceAsStream("programs.json")) {
-      for (Program program : new JsonMapper().readValue(data, Program[].class)) {
+      for (Entry entry : mapper.readValue(data, Entry[].class)) {
+        Program program = entry.program();
         for (String name : program.names()) {
           if (all.put(name, program) != null) {
             throw new IllegalStateException("programs.json has two programs of a name: " + name);

@@ -270,11 +270,10 @@ final class ShellText {
 
   private void endWord(ShellFrame frame) {
     ShellFrame.Target target = frame.takeTarget();
-    ShellWord word = frame.takeWord().orElse(null);
-    if (word == null) {
-      frame.target(target);
-      return;
-    }
+    frame.takeWord().ifPresentOrElse(word -> add(frame, target, word), () -> frame.target(target));
+  }
+
+  private void add(ShellFrame frame, ShellFrame.Target target, ShellWord word) {
     switch (target) {
       case NONE -> frame.add(word);
       case FILE -> {}
