@@ -15,6 +15,7 @@ import dev.bridle.proof.receipt.ReceiptSigner;
 import dev.bridle.proof.receipt.SignedReceipt;
 import dev.bridle.proof.verify.History;
 import dev.bridle.proof.verify.ReceiptVerifier;
+import dev.bridle.proof.verify.Trust;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class ReceiptBenchmark {
   private final SigningKey key = SigningKey.ofSeed(new byte[32]);
   private final VerificationKey half = key.verificationKey(KeyValidity.UNBOUNDED);
   private final ReceiptSigner signer = new ReceiptSigner(key);
-  private final ReceiptVerifier verifier = new ReceiptVerifier(KeySet.of(List.of(half)));
+  private final ReceiptVerifier verifier = new ReceiptVerifier(Trust.of(KeySet.of(List.of(half))));
   private final double seconds;
 
   private ReceiptBenchmark(double seconds) {

@@ -28,7 +28,7 @@ import picocli.CommandLine.ScopeType;
       " 6:the storage check found problems that are not repaired",
       " 7:the server does not conform to the protocol",
       " 8:a receipt is not valid, or a log is not the one of its receipt",
-      " 9:all receipts are valid, but a required check could not be made",
+      " 9:nothing failed, but it is not proven, or a required check could not be made",
       "10:the agent could not be started, or needs a login",
       "11:the tested agent acts without asking",
       "12:done, and all that the agent asked for was denied"

@@ -19,8 +19,14 @@ record Finding(String check, String detail) {
   /** Whether a file can be read, and has receipts. */
   static final String FILE = "file";
 
-  /** Whether the keys come from elsewhere than the receipts. */
+  /** Whether keys that are trusted say who has issued the receipts. */
   static final String ORIGIN = "origin";
+
+  /** Whether the end of a chain or of an export is known, so that nothing is missing behind it. */
+  static final String END = "end";
+
+  /** What an issuer says of a chain. */
+  static final String STATEMENT = "statement";
 
   Finding {
     detail = OneLine.of(detail);

@@ -5,6 +5,7 @@ import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.proof.json.StrictJson;
 import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.verify.OneLine;
+import dev.bridle.proof.verify.Trust;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -33,7 +34,17 @@ public record IssuerKeys(KeySet keys, Source source) {
   public static IssuerKeys read(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] json = in.readNBytes(StrictJson.MAX_BYTES + 1);
-      return new IssuerKeys(KeySet.parse(json), Source.TRUSTED);
+      KeySet keys = KeySet.parse(json);
+      if (keys.keys().isEmpty()) {
+        throw new CommandFailed(
+            ExitCodes.USAGE,
+            OneLine.of(
+                "The key set "
+                    + file
+                    + " has no Ed25519 key, so nothing can be verified with it. Get the server's keys"
+                    + " with 'bridle receipt keys'."));
+      }
+      return new IssuerKeys(keys, Source.TRUSTED);
     } catch (IOException e) {
       throw new CommandFailed(
           ExitCodes.USAGE, OneLine.of("The key set " + file + " can't be read: " + e), e);
@@ -43,6 +54,15 @@ public record IssuerKeys(KeySet keys, Source source) {
           OneLine.of("The key set " + file + " is rejected: " + e.getMessage()),
           e);
     }
+  }
+
+  /** Returns what a verifier may conclude from these keys. */
+  public Trust trust() {
+    return switch (source) {
+      case TRUSTED -> Trust.of(keys);
+      case SAME_FILE -> Trust.unproven(keys);
+      case NONE -> Trust.none();
+    };
   }
 
   /** Returns how many keys of another set are missing here, or have another validity here. */

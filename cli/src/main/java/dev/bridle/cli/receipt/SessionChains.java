@@ -2,6 +2,7 @@ package dev.bridle.cli.receipt;
 
 import dev.bridle.proof.receipt.InvalidReceiptException;
 import dev.bridle.proof.receipt.Receipt;
+import dev.bridle.proof.statement.ChainStatement;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -31,9 +32,22 @@ final class SessionChains implements ReceiptSink {
       unreadable.verify(place, receipt, keys);
       return;
     }
-    chains
-        .computeIfAbsent(new Group(session, keys), group -> new SessionChain(session, keys))
-        .add(place, receipt);
+    chain(session, keys).add(place, receipt);
+  }
+
+  private SessionChain chain(String session, IssuerKeys keys) {
+    return chains.computeIfAbsent(
+        new Group(session, keys), group -> new SessionChain(session, keys));
+  }
+
+  @Override
+  public void stated(ChainStatement.Verified statement, IssuerKeys keys) {
+    chain(statement.statement().sessionId(), keys).stated(statement);
+  }
+
+  @Override
+  public boolean isOfChains() {
+    return true;
   }
 
   @Override

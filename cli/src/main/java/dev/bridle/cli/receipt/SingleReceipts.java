@@ -12,6 +12,6 @@ final class SingleReceipts implements ReceiptSink {
 
   @Override
   public void verify(Place place, byte[] receipt, IssuerKeys keys) {
-    output.print(LineResult.of(place, new ReceiptVerifier(keys.keys()).verify(receipt), keys));
+    output.print(LineResult.of(place, new ReceiptVerifier(keys.trust()).verify(receipt), keys));
   }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -21,13 +22,16 @@ import picocli.CommandLine.Spec;
     name = "verify",
     description = {
       "Verify receipts without a server.",
-      "Prints for each receipt 'valid' or the check that failed, and which checks could not be"
-          + " made: those have not passed."
+      "Prints for each receipt 'valid', 'consistent' or the check that failed, and which checks"
+          + " could not be made: those have not passed. Valid is only what a key of --keys has"
+          + " signed; with --chain, only a chain whose signed end is there. What is consistent agrees"
+          + " with itself, and proves nothing about its origin, or about what is missing: that is exit"
+          + " code 9."
     },
     footer = {
       "%nExamples:",
       "  bridle receipt verify receipt.json --keys keys.json",
-      "  bridle receipt verify receipts.jsonl --keys keys.json --chain --require-complete",
+      "  bridle receipt verify receipts.jsonl --keys keys.json --chain",
       "  bridle receipt verify --evidence evidence.jsonl --keys keys.json"
     })
 public final class VerifyCommand implements Callable<Integer> {
@@ -56,8 +60,8 @@ public final class VerifyCommand implements Callable<Integer> {
       names = "--keys",
       paramLabel = "FILE",
       description =
-          "A JWK set with the keys that you trust as issuers (default: the key set of each"
-              + " bundle, which does not prove who issued its receipts).")
+          "A JWK set with the keys that you trust as issuers. A file's own keys count for nothing"
+              + " beside it. Without it, nothing is proven to be valid.")
   private Optional<Path> keys = Optional.empty();
 
   @Option(
@@ -71,6 +75,13 @@ public final class VerifyCommand implements Callable<Integer> {
       names = "--require-complete",
       description = "Fail with exit code 9 if a check could not be made.")
   private boolean requireComplete;
+
+  @Option(
+      names = "--accept-unproven",
+      description =
+          "End with exit code 0 where nothing failed, though who issued the receipts, or whether"
+              + " newer ones are missing, is not proven.")
+  private boolean acceptUnproven;
 
   @Option(
       names = "--json",
@@ -90,15 +101,21 @@ public final class VerifyCommand implements Callable<Integer> {
     VerifyOutput output = new VerifyOutput(spec.commandLine().getOut(), json);
     ReceiptSink receipts = chain ? new SessionChains(output) : new SingleReceipts(output);
     boolean areRead = true;
+    List<FileVerification> read = new ArrayList<>();
     for (Path file : files) {
-      areRead &= verify(file, new FileVerification(file.toString(), given, receipts, output));
+      FileVerification one = new FileVerification(file.toString(), given, receipts, output);
+      areRead &= verify(file, one);
+      read.add(one);
     }
     receipts.end();
+    read.forEach(FileVerification::judgeEnd);
     for (Path file : evidence) {
       Optional<EvidenceVerification> approvals = Optional.of(new EvidenceVerification(output));
       ReceiptSink single = new SingleReceipts(output);
-      areRead &=
-          verify(file, new FileVerification(file.toString(), given, single, output, approvals));
+      FileVerification one =
+          new FileVerification(file.toString(), given, single, output, approvals);
+      areRead &= verify(file, one);
+      one.judgeEnd();
     }
     if (!areRead) {
       output.countUnreadFile();
@@ -110,7 +127,8 @@ public final class VerifyCommand implements Callable<Integer> {
     if (!areRead) {
       return ExitCodes.USAGE;
     }
-    return requireComplete && !output.isComplete()
+    boolean isEnough = output.isProven() || (acceptUnproven && output.isAcceptable());
+    return !isEnough || (requireComplete && !output.isComplete())
         ? ExitCodes.RECEIPT_NOT_COMPLETE
         : ExitCodes.DONE;
   }

@@ -6,7 +6,9 @@ import dev.bridle.cli.console.JsonLines;
 import dev.bridle.harp.evidence.ApprovalResult;
 import dev.bridle.proof.verify.ChainFault;
 import dev.bridle.proof.verify.ChainReport;
+import dev.bridle.proof.verify.Check;
 import dev.bridle.proof.verify.OneLine;
+import dev.bridle.proof.verify.Verdict;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +22,13 @@ final class VerifyOutput {
   private final PrintWriter out;
   private final boolean json;
   private final Set<String> notChecked = new TreeSet<>();
+
+  /** Why what is not invalid is only consistent. */
+  private final Set<String> unproven = new TreeSet<>();
+
+  private Verdict worst = Verdict.VALID;
   private long valid;
+  private long consistent;
   private long invalid;
 
   VerifyOutput(PrintWriter out, boolean json) {
@@ -31,12 +39,28 @@ final class VerifyOutput {
   /** Prints what was found in a line. */
   void print(LineResult result) {
     result.notChecked().forEach(finding -> notChecked.add(finding.check()));
-    if (!result.isValid()) {
+    worst = worst.and(result.verdict());
+    if (result.verdict() == Verdict.CONSISTENT) {
+      unproven.addAll(reasons(result));
+    }
+    if (result.verdict() == Verdict.INVALID) {
       invalid++;
-    } else if (result.isOfReceipt()) {
+    } else if (result.isOfReceipt() && result.verdict() == Verdict.VALID) {
       valid++;
+    } else if (result.isOfReceipt()) {
+      consistent++;
     }
     println(json ? line(result).toString() : text(result));
+  }
+
+  /** Returns why a result is not valid, though nothing failed. Of a chain, it is not asked for. */
+  private static Set<String> reasons(LineResult result) {
+    Set<String> open = result.notChecked().stream().map(Finding::check).collect(Collectors.toSet());
+    if (open.contains(Finding.ORIGIN)) {
+      return Set.of(Finding.ORIGIN);
+    }
+    open.removeAll(Set.of(Check.LINK.spelling(), Check.MERKLE_ROOT.spelling()));
+    return open;
   }
 
   /** Prints what was found about an approval of a receipt. */
@@ -44,6 +68,10 @@ final class VerifyOutput {
     result.notChecked().forEach(check -> notChecked.add(check.spelling()));
     if (!result.isValid()) {
       invalid++;
+      worst = Verdict.INVALID;
+    } else if (!result.notChecked().isEmpty()) {
+      worst = worst.and(Verdict.CONSISTENT);
+      result.notChecked().forEach(check -> unproven.add(check.spelling()));
     }
     println(
         json
@@ -69,12 +97,18 @@ final class VerifyOutput {
 
   /** Prints what was found in the list of a session's receipts. */
   void print(String session, ChainReport report) {
+    worst = worst.and(report.verdict());
+    if (report.isWhole() && !report.endChecked()) {
+      notChecked.add(Finding.END);
+      unproven.add(Finding.END);
+    }
     if (json) {
       ObjectNode line =
           JsonLines.object()
               .put("type", "chain")
               .put("session_id", session)
               .put("receipts", report.receipts())
+              .put("verdict", report.verdict().spelling())
               .put("whole", report.isWhole())
               .put("end_checked", report.endChecked());
       ArrayNode faults = line.putArray("faults");
@@ -93,7 +127,13 @@ final class VerifyOutput {
             + ": "
             + count(report.receipts(), "receipt")
             + ", "
-            + (report.isWhole() ? "whole up to the last of them" : "not whole: " + kinds));
+            + (report.isWhole() ? report.verdict().spelling() + end(report) : "invalid: " + kinds));
+  }
+
+  private static String end(ChainReport report) {
+    return report.endChecked()
+        ? ", whole up to its signed end"
+        : ", whole up to the last of them; no signed end says that none is newer";
   }
 
   /** Prints a warning if keys of a file's own set are not those of {@code --keys}. */
@@ -117,39 +157,61 @@ final class VerifyOutput {
   /** Notes that a file was not verified. */
   void countUnreadFile() {
     notChecked.add(Finding.FILE);
+    unproven.add(Finding.FILE);
+    worst = worst.and(Verdict.CONSISTENT);
   }
 
   /** Prints the summary. */
   void printSummary() {
     if (json) {
       ObjectNode line =
-          JsonLines.object().put("type", "summary").put("valid", valid).put("invalid", invalid);
+          JsonLines.object()
+              .put("type", "summary")
+              .put("verdict", worst.spelling())
+              .put("valid", valid)
+              .put("consistent", consistent)
+              .put("invalid", invalid);
       ArrayNode names = line.put("complete", isComplete()).putArray("not_checked");
       notChecked.forEach(names::add);
       println(line.toString());
       return;
     }
-    println(valid + " valid, " + invalid + " not valid.");
+    println(valid + " valid, " + consistent + " consistent, " + invalid + " not valid.");
     if (!notChecked.isEmpty()) {
       println("Not checked everywhere: " + String.join(", ", notChecked) + ".");
     } else if (isValid()) {
       println("Every check was made.");
     }
-    if (notChecked.contains(Finding.ORIGIN)) {
+    if (unproven.contains(Finding.ORIGIN)) {
       println(
-          "The keys come from the same file as the receipts: they prove that the receipts are"
-              + " consistent, not who issued them. Give keys from the issuer with --keys.");
+          "Who issued the receipts is not proven: what agrees with itself, anybody can make. Give"
+              + " the issuer's keys, which you have from elsewhere than this file, with --keys.");
+    }
+    if (unproven.contains(Finding.END)) {
+      println(
+          "Whether receipts are missing at the end is not known: no end is signed that a trusted"
+              + " key has made. 'bridle receipt export' of this release writes one.");
     }
   }
 
   /** Returns whether nothing that was verified has failed. */
   boolean isValid() {
-    return invalid == 0;
+    return worst != Verdict.INVALID;
+  }
+
+  /** Returns whether all that was verified is proven. */
+  boolean isProven() {
+    return worst == Verdict.VALID;
+  }
+
+  /** Returns whether nothing is open but who has issued what, and whether it goes on. */
+  boolean isAcceptable() {
+    return isValid() && Set.of(Finding.ORIGIN, Finding.END).containsAll(unproven);
   }
 
   /** Returns whether every check could be made, and has passed. */
   boolean isComplete() {
-    return isValid() && notChecked.isEmpty();
+    return isProven() && notChecked.isEmpty();
   }
 
   private void println(String line) {
@@ -163,7 +225,7 @@ final class VerifyOutput {
     if (!result.isValid()) {
       parts.add("invalid: " + joined("; ", result.failed().stream().map(Finding::toString)));
     } else if (result.isOfReceipt()) {
-      parts.add("valid");
+      parts.add(result.verdict().spelling());
     }
     if (!result.notChecked().isEmpty()) {
       Stream<Finding> findings = result.notChecked().stream();
@@ -189,8 +251,10 @@ final class VerifyOutput {
         .ifPresent(
             receipt -> line.put("receipt_id", receipt.id()).put("session_id", receipt.session()));
     if (result.isOfReceipt()) {
-      line.put("valid", result.isValid())
-          .put("complete", result.isValid() && result.notChecked().isEmpty());
+      boolean isValid = result.verdict() == Verdict.VALID;
+      line.put("verdict", result.verdict().spelling())
+          .put("valid", isValid)
+          .put("complete", isValid && result.notChecked().isEmpty());
     }
     add(line.putArray("failed"), result.failed());
     add(line.putArray("not_checked"), result.notChecked());

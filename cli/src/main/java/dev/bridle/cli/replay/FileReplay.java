@@ -10,6 +10,7 @@ import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.replay.LogReplay;
 import dev.bridle.proof.verify.OneLine;
 import dev.bridle.proof.verify.ReceiptVerifier;
+import dev.bridle.proof.verify.Verdict;
 import dev.bridle.proof.verify.Verification;
 import java.io.IOException;
 import java.io.InputStream;
@@ -66,7 +67,7 @@ final class FileReplay {
       case RECEIPT -> receipt(line);
       case EVENT -> event(line);
       case UNREADABLE -> throw refused(line, line.detail());
-      case HEADER, EVIDENCE, ARTIFACT, REVOCATION, OTHER -> true;
+      case HEADER, EVIDENCE, ARTIFACT, REVOCATION, CHAIN, END, LOST, OTHER -> true;
     };
   }
 
@@ -88,12 +89,13 @@ final class FileReplay {
     if (receipt.isPresent()) {
       throw refused(line, "it is no event, and the file has its receipt already");
     }
-    Verification verified = new ReceiptVerifier(keys.keys()).verify(line.content());
+    Verification verified = new ReceiptVerifier(keys.trust()).verify(line.content());
     receipt = Optional.of(verified);
-    if (verified.isValid()) {
+    boolean isUsable = verified.verdict() != Verdict.INVALID;
+    if (isUsable) {
       replay = verified.receipt().map(LogReplay::new);
     }
-    return verified.isValid();
+    return isUsable;
   }
 
   private boolean event(BundleLine line) {

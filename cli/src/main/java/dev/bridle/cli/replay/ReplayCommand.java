@@ -7,6 +7,7 @@ import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import dev.bridle.proof.replay.ReplayReport;
 import dev.bridle.proof.verify.OneLine;
+import dev.bridle.proof.verify.Verdict;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -134,6 +135,13 @@ public final class ReplayCommand implements Callable<Integer> {
   private boolean requireComplete;
 
   @Option(
+      names = "--accept-unproven",
+      description =
+          "For a FILE: end with exit code 0 where nothing failed, though who issued the receipt is"
+              + " not proven.")
+  private boolean acceptUnproven;
+
+  @Option(
       names = "--json",
       description =
           "Print a line of JSON for each replay; of a file, also one for its receipt; of a SESSION,"
@@ -259,7 +267,8 @@ public final class ReplayCommand implements Callable<Integer> {
     if (!result.isReplayed()) {
       return ExitCodes.RECEIPT_NOT_VALID;
     }
-    return requireComplete && !result.isComplete()
+    boolean isEnough = result.verdict() == Verdict.VALID || acceptUnproven;
+    return !isEnough || (requireComplete && !result.isComplete())
         ? ExitCodes.RECEIPT_NOT_COMPLETE
         : ExitCodes.DONE;
   }

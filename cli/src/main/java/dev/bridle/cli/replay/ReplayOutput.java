@@ -3,7 +3,6 @@ package dev.bridle.cli.replay;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
-import dev.bridle.cli.receipt.IssuerKeys;
 import dev.bridle.proof.receipt.Receipt;
 import dev.bridle.proof.replay.ReplayCheck;
 import dev.bridle.proof.replay.ReplayFault;
@@ -11,6 +10,7 @@ import dev.bridle.proof.replay.ReplayReport;
 import dev.bridle.proof.replay.SegmentReceipt;
 import dev.bridle.proof.verify.CheckResult;
 import dev.bridle.proof.verify.OneLine;
+import dev.bridle.proof.verify.Verdict;
 import java.io.PrintWriter;
 import java.util.Locale;
 
@@ -68,20 +68,19 @@ final class ReplayOutput {
   }
 
   private void printOrigin(ReplayResult result) {
-    if (!result.receipt().isValid()) {
+    if (result.receipt().verdict() != Verdict.CONSISTENT) {
       return;
     }
     switch (result.keys()) {
-      case NONE -> out.println("Who issued the receipt was not checked: give keys with --keys.");
+      case NONE -> out.println("Who issued the receipt is not proven: give keys with --keys.");
       case SAME_FILE ->
           out.println(
               "The keys come from the same file as the receipt: they do not prove who issued it."
                   + " Give keys from the issuer with --keys.");
-      case TRUSTED -> {
-        if (!result.lacking().isEmpty()) {
-          out.println("Who issued the receipt was not checked: its key is not in --keys.");
-        }
-      }
+      case TRUSTED ->
+          out.println(
+              "Whether the receipt is older than the time since which its key is compromised can't"
+                  + " be known.");
     }
   }
 
@@ -98,7 +97,9 @@ final class ReplayOutput {
             receipt ->
                 line.put("receipt_id", receipt.id())
                     .put("session_id", receipt.identifiers().sessionId()));
-    line.put("valid", result.receipt().isValid()).put("issuer_checked", isIssuerChecked(result));
+    line.put("verdict", result.receipt().verdict().spelling())
+        .put("valid", isIssuerChecked(result))
+        .put("issuer_checked", isIssuerChecked(result));
     ArrayNode failed = line.putArray("failed");
     result.receipt().failure().ifPresent(check -> failed.add(finding(check)));
     ArrayNode open = line.putArray("not_checked");
@@ -107,9 +108,7 @@ final class ReplayOutput {
   }
 
   private static boolean isIssuerChecked(ReplayResult result) {
-    return result.receipt().isValid()
-        && result.keys() == IssuerKeys.Source.TRUSTED
-        && result.lacking().isEmpty();
+    return result.receipt().verdict() == Verdict.VALID;
   }
 
   private static ObjectNode finding(CheckResult check) {
@@ -122,6 +121,7 @@ final class ReplayOutput {
             .put("type", "replay")
             .put("task_id", report.taskId())
             .put("receipt_id", report.receiptId())
+            .put("verdict", result.verdict().spelling())
             .put("replayed", report.isReplayed())
             .put("complete", result.isComplete())
             .put("events", report.events())

@@ -5,6 +5,7 @@ import dev.bridle.proof.replay.ReplayFault;
 import dev.bridle.proof.replay.ReplayReport;
 import dev.bridle.proof.verify.Check;
 import dev.bridle.proof.verify.CheckResult;
+import dev.bridle.proof.verify.Verdict;
 import dev.bridle.proof.verify.Verification;
 import java.util.List;
 import java.util.Optional;
@@ -36,9 +37,15 @@ record ReplayResult(Verification receipt, IssuerKeys.Source keys, Optional<Repla
         .toList();
   }
 
+  /** Returns what is concluded: a replay proves no more than the receipt that it agrees with. */
+  Verdict verdict() {
+    boolean isContradicted = report.isPresent() && !isReplayed() && !isUnavailable();
+    return isContradicted ? Verdict.INVALID : receipt.verdict();
+  }
+
   /** Returns whether who issued the receipt, and all events, could be checked. */
   boolean isComplete() {
-    return keys == IssuerKeys.Source.TRUSTED
+    return receipt.verdict() == Verdict.VALID
         && lacking().isEmpty()
         && report.filter(ReplayReport::isComplete).isPresent();
   }

@@ -40,11 +40,12 @@ enum ReplaySource {
                   ServerChoice.NAMES.stream(),
                   Stream.of("--depth", "--override", "--refresh", "--from-checkpoint", "--diff"))
               .toList();
-      case TASK -> List.of("--keys", "--require-complete");
+      case TASK -> List.of("--keys", "--require-complete", "--accept-unproven");
       case SESSION ->
           List.of(
               "--keys",
               "--require-complete",
+              "--accept-unproven",
               "--output",
               "--override",
               "--refresh",

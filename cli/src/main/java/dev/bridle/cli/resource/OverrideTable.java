@@ -2,6 +2,7 @@ package dev.bridle.cli.resource;
 
 import dev.bridle.cli.receipt.EvidenceCommand;
 import dev.bridle.cli.receipt.ExportReceiptsCommand;
+import dev.bridle.cli.receipt.ReceiptKeysCommand;
 import dev.bridle.cli.receipt.VerifyCommand;
 
 /** What is special about the commands of each resource; a plain resource has no entry. */
@@ -98,6 +99,7 @@ final class OverrideTable {
         .without("inclusion-proof", "create")
         .add("verify", new VerifyCommand())
         .add("export", new ExportReceiptsCommand())
+        .add("keys", new ReceiptKeysCommand())
         .add("evidence", new EvidenceCommand());
   }
 

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,8 @@ final class VerifyCommandTest {
   private static final int NOT_VALID = 8;
   private static final int NOT_COMPLETE = 9;
   private static final int USAGE = 2;
+  private static final Map<String, Integer> CODES =
+      Map.of("valid", 0, "invalid", NOT_VALID, "consistent", NOT_COMPLETE, "usage", USAGE);
 
   @TempDir private Path directory;
 
@@ -72,7 +75,7 @@ final class VerifyCommandTest {
   void aChainOfTheFixturesHasTheFaultsOfTheirIndex(JsonNode fixture) {
     String file = FIXTURES.resolve(fixture.get("file").textValue()).toString();
     boolean isWhole = fixture.get("faults").isEmpty();
-    int exitCode = isWhole ? 0 : NOT_VALID;
+    int exitCode = isWhole ? NOT_COMPLETE : NOT_VALID;
 
     List<JsonNode> lines = verifyJson(exitCode, file, "--keys", KEYS, "--chain");
     String text = run(exitCode, "receipt", "verify", file, "--keys", KEYS, "--chain").out();
@@ -87,22 +90,67 @@ final class VerifyCommandTest {
       assertThat(receipt.get("valid").booleanValue()).isFalse();
       assertThat(receipt.get("failed").findValuesAsText("check"))
           .containsExactly(kind.equals("broken_receipt") ? "hash" : kind);
-      assertThat(text).contains("not whole: " + kind);
+      assertThat(text).contains("invalid: " + kind);
+    }
+  }
+
+  static Stream<JsonNode> cases() throws IOException {
+    return read("cases.json");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("cases")
+  void theTableOfCasesHolds(JsonNode one) {
+    List<String> words = new ArrayList<>(List.of("receipt", "verify", "--json"));
+    words.add(FIXTURES.resolve(one.get("file").textValue()).toString());
+    if (one.has("keys")) {
+      words.addAll(List.of("--keys", FIXTURES.resolve(one.get("keys").textValue()).toString()));
+    }
+    if (one.get("chain").booleanValue()) {
+      words.add("--chain");
+    }
+    String verdict = one.get("verdict").textValue();
+    String out = run(CODES.get(verdict), words.toArray(String[]::new)).out();
+
+    if (verdict.equals("usage")) {
+      assertThat(out).isEmpty();
+      return;
+    }
+    List<JsonNode> lines = out.lines().map(line -> JsonLines.parse(line).orElseThrow()).toList();
+    assertThat(lines.get(lines.size() - 1).get("verdict").textValue()).isEqualTo(verdict);
+    if (one.has("failed")) {
+      assertThat(out).containsPattern("\"(check|kind)\":\"" + one.get("failed").textValue());
     }
   }
 
   @Test
-  void aWholeChainWithTrustedKeysIsComplete() {
+  void anExportUpToItsSignedEndIsValid() {
+    String file = FIXTURES.resolve("cases/true.jsonl").toString();
+    String keys = FIXTURES.resolve("cases/keys-current.json").toString();
+
     String out =
-        run(0, "receipt", "verify", WHOLE, "--keys", KEYS, "--chain", "--require-complete").out();
+        run(0, "receipt", "verify", file, "--keys", keys, "--chain", "--require-complete").out();
 
     assertThat(out.lines())
-        .hasSize(9)
-        .startsWith(WHOLE + ":1 receipt_00000: valid", WHOLE + ":2 receipt_00001: valid")
+        .hasSize(6)
+        .startsWith(file + ":3 receipt_00000: valid", file + ":4 receipt_00001: valid")
         .endsWith(
-            "chain of session session_1: 6 receipts, whole up to the last of them",
-            "6 valid, 0 not valid.",
+            "chain of session session_1: 3 receipts, valid, whole up to its signed end",
+            "3 valid, 0 consistent, 0 not valid.",
             "Every check was made.");
+  }
+
+  @Test
+  void aChainWhoseEndNobodyHasSignedIsConsistentAndMayBeAccepted() {
+    String[] command = {"receipt", "verify", WHOLE, "--keys", KEYS, "--chain"};
+
+    assertThat(run(NOT_COMPLETE, command).out())
+        .contains("chain of session session_1: 6 receipts, consistent, whole up to the last of")
+        .contains("Whether receipts are missing at the end is not known");
+    assertThat(run(0, with(command, "--accept-unproven")).out())
+        .isEqualTo(run(NOT_COMPLETE, command).out());
+    assertThat(run(NOT_COMPLETE, with(with(command, "--accept-unproven"), "--require-complete")))
+        .isNotNull();
   }
 
   @Test
@@ -116,8 +164,20 @@ final class VerifyCommandTest {
         .endsWith("Not checked everywhere: link, merkle_root.");
     assertThat(run(NOT_COMPLETE, with(alone, "--require-complete")).out())
         .isEqualTo(run(0, alone).out());
-    assertThat(run(NOT_COMPLETE, "receipt", "verify", FIRST, "--require-complete").out())
-        .contains("valid; not checked: signature");
+  }
+
+  @Test
+  void withoutKeysNothingIsSaidToBeValid() {
+    String[] command = {"receipt", "verify", FIRST};
+
+    assertThat(run(NOT_COMPLETE, command).out())
+        .startsWith(FIRST + " receipt_00000: consistent; not checked: signature, origin\n")
+        .contains("0 valid, 1 consistent, 0 not valid.")
+        .contains("Who issued the receipts is not proven");
+    assertThat(run(0, with(command, "--accept-unproven")).out()).contains("consistent");
+    String changed = FIXTURES.resolve("invalid/changed-cost.json").toString();
+    assertThat(run(NOT_VALID, "receipt", "verify", changed, "--accept-unproven").out())
+        .contains("invalid: hash");
   }
 
   @Test
@@ -142,7 +202,7 @@ final class VerifyCommandTest {
             typed("receipt", receipts.get(1)),
             "{\"object\":\"receipt\",\"wire\":{\"payload\":" + receipts.get(2) + "}}");
 
-    String out = run(0, "receipt", "verify", file, "--keys", KEYS, "--chain").out();
+    String out = run(NOT_COMPLETE, "receipt", "verify", file, "--keys", KEYS, "--chain").out();
 
     assertThat(out.lines())
         .startsWith(
@@ -164,41 +224,36 @@ final class VerifyCommandTest {
   void keysOfTheSameFileProveConsistencyOnly() throws IOException {
     String bundle = bundle("b.jsonl");
 
-    String out = run(0, "receipt", "verify", bundle, "--chain").out();
+    String out = run(NOT_COMPLETE, "receipt", "verify", bundle, "--chain").out();
 
     assertThat(out)
-        .contains(bundle + ":3 receipt_00000: valid; not checked: origin\n")
-        .contains("Not checked everywhere: origin.")
-        .contains("not who issued them");
-    assertThat(
-            run(NOT_COMPLETE, "receipt", "verify", bundle, "--chain", "--require-complete").out())
+        .contains(bundle + ":3 receipt_00000: consistent; not checked: origin\n")
+        .contains("Not checked everywhere: end, origin.")
+        .contains("Who issued the receipts is not proven");
+    assertThat(run(0, "receipt", "verify", bundle, "--chain", "--accept-unproven").out())
         .isEqualTo(out);
-    assertThat(verifyJson(0, bundle).get(0).get("not_checked").findValuesAsText("check"))
-        .containsExactly("origin");
   }
 
   @Test
   void trustedKeysConfirmABundle() throws IOException {
     String bundle = bundle("b.jsonl");
 
-    assertThat(
-            run(0, "receipt", "verify", bundle, "--keys", KEYS, "--chain", "--require-complete")
-                .out())
-        .contains("6 valid, 0 not valid.", "Every check was made.")
+    assertThat(run(NOT_COMPLETE, "receipt", "verify", bundle, "--keys", KEYS, "--chain").out())
+        .contains("6 valid, 0 consistent, 0 not valid.", "Not checked everywhere: end.")
         .doesNotContain("warning");
   }
 
   @Test
   void keysOfABundleDoNotCountBesideTrustedOnes() throws IOException {
     String bundle = bundle("b.jsonl");
-    String trusted = write("keys.json", "{\"keys\":[]}");
+    String trusted = FIXTURES.resolve("cases/keys-foreign.json").toString();
 
-    String out = run(0, "receipt", "verify", bundle, "--keys", trusted, "--chain").out();
+    String out = run(NOT_VALID, "receipt", "verify", bundle, "--keys", trusted, "--chain").out();
 
     assertThat(out)
         .contains(bundle + ":2: warning: 6 of 6 keys are not in --keys")
-        .contains(bundle + ":3 receipt_00000: valid; not checked: signature\n");
-    assertThat(verifyJson(0, bundle, "--keys", trusted).get(0).get("type").textValue())
+        .contains(bundle + ":3 receipt_00000: invalid: signature: the key ");
+    assertThat(verifyJson(NOT_VALID, bundle, "--keys", trusted).get(0).get("type").textValue())
         .isEqualTo("warning");
   }
 
@@ -214,12 +269,13 @@ final class VerifyCommandTest {
 
   @Test
   void keysOfOneFileDoNotCountForAnother() throws IOException {
-    String out = run(0, "receipt", "verify", bundle("b.jsonl"), FIRST, "--chain").out();
+    String bundle = bundle("b.jsonl");
+    String out = run(NOT_COMPLETE, "receipt", "verify", bundle, FIRST, "--chain").out();
 
     assertThat(out)
-        .contains(FIRST + " receipt_00000: valid; not checked: signature\n")
-        .contains("chain of session session_1: 6 receipts, whole")
-        .contains("chain of session session_1: 1 receipt, whole");
+        .contains(FIRST + " receipt_00000: consistent; not checked: signature, origin\n")
+        .contains("chain of session session_1: 6 receipts, consistent")
+        .contains("chain of session session_1: 1 receipt, consistent");
   }
 
   @Test
@@ -228,21 +284,22 @@ final class VerifyCommandTest {
     String one = write("1.json", receipts.get(0));
     String two = write("2.jsonl", receipts.get(1), receipts.get(2));
 
-    assertThat(run(0, "receipt", "verify", one, two, "--keys", KEYS, "--chain").out())
-        .contains("3 receipts, whole");
+    assertThat(run(NOT_COMPLETE, "receipt", "verify", one, two, "--keys", KEYS, "--chain").out())
+        .contains("3 receipts, consistent, whole");
     assertThat(run(NOT_VALID, "receipt", "verify", two, one, "--keys", KEYS, "--chain").out())
         .contains(two + ":1 receipt_00001: invalid: swapped: ");
   }
 
   @Test
   void eachSessionHasAChainOfItsOwn() {
-    String both = FIXTURES.resolve("chains/other-session.jsonl").toString();
+    String both = FIXTURES.resolve("cases/two-sessions.jsonl").toString();
+    String keys = FIXTURES.resolve("cases/keys-current.json").toString();
 
     assertThat(
-            run(0, "receipt", "verify", both, "--keys", KEYS, "--chain", "--require-complete")
+            run(0, "receipt", "verify", both, "--keys", keys, "--chain", "--require-complete")
                 .out())
-        .contains("chain of session session_1: 6 receipts, whole")
-        .contains("chain of session session_2: 1 receipt, whole");
+        .contains("chain of session session_1: 3 receipts, valid, whole")
+        .contains("chain of session session_2: 1 receipt, valid, whole");
   }
 
   @Test
@@ -250,7 +307,8 @@ final class VerifyCommandTest {
     String replay = Files.readString(FIXTURES.resolve("valid/replay.json"));
     String file = write("r.jsonl", Files.readString(Path.of(FIRST)), replay);
 
-    assertThat(run(0, "receipt", "verify", file, "--keys", KEYS, "--chain").out().lines())
+    assertThat(
+            run(NOT_COMPLETE, "receipt", "verify", file, "--keys", KEYS, "--chain").out().lines())
         .startsWith(
             file + ":1 receipt_00000: valid", file + ":2 receipt_00000: valid; not checked: link");
   }
@@ -263,7 +321,7 @@ final class VerifyCommandTest {
         write(
             "b.jsonl",
             typed("key_set", "{\"keys\":[]}"),
-            typed("header", "{}"),
+            "{\"type\":\"header\"}",
             " ".repeat(BundleReader.MAX_LINE_BYTES + 1),
             typed("receipt", "1"),
             typed("key_set", keys),
@@ -276,8 +334,8 @@ final class VerifyCommandTest {
         .contains(file + ":3: invalid: line: it has more than ")
         .contains(file + ":4: invalid: line: `receipt` is no object")
         .contains(file + ":5: invalid: line: a key set stands once")
-        .contains(file + ":6 receipt_00000: valid; not checked: signature, origin")
-        .contains("1 valid, 4 not valid.");
+        .contains(file + ":6 receipt_00000: consistent; not checked: signature, origin")
+        .contains("0 valid, 1 consistent, 4 not valid.");
     JsonNode line = verifyJson(NOT_VALID, file).get(0);
     assertThat(line.get("type").textValue()).isEqualTo("line");
     assertThat(line.has("valid")).isFalse();
@@ -289,7 +347,7 @@ final class VerifyCommandTest {
     String file = write("b.jsonl", Files.readString(Path.of(FIRST)), typed("key_set", keys));
 
     assertThat(run(NOT_VALID, "receipt", "verify", file).out())
-        .contains(file + ":1 receipt_00000: valid; not checked: signature\n")
+        .contains(file + ":1 receipt_00000: consistent; not checked: signature, origin\n")
         .contains(file + ":2: invalid: line: a key set stands once");
   }
 
@@ -303,7 +361,7 @@ final class VerifyCommandTest {
 
     assertThat(run(NOT_VALID, "receipt", "verify", file).out())
         .contains(file + ":1: invalid: line: the key set is rejected: ")
-        .contains(file + ":2 receipt_00000: valid; not checked: signature\n");
+        .contains(file + ":2 receipt_00000: consistent; not checked: signature, origin\n");
   }
 
   @Test
@@ -312,10 +370,10 @@ final class VerifyCommandTest {
         write("b.jsonl", Files.readString(Path.of(FIRST)), typed("evi\\u001bdence", "{}"));
     String[] command = {"receipt", "verify", file, "--keys", KEYS};
 
-    assertThat(run(0, command).out())
+    assertThat(run(NOT_COMPLETE, command).out())
         .contains(file + ":2: not checked: line: lines of type `evi\\u{1b}dence` can't be")
-        .contains("1 valid, 0 not valid.", "Not checked everywhere: line.");
-    assertThat(run(NOT_COMPLETE, with(command, "--require-complete")).out()).isNotEmpty();
+        .contains("1 valid, 0 consistent, 0 not valid.", "Not checked everywhere: line.");
+    assertThat(run(NOT_COMPLETE, with(command, "--accept-unproven")).out()).isNotEmpty();
   }
 
   @Test
@@ -323,9 +381,9 @@ final class VerifyCommandTest {
     InputStream stdin = System.in;
     System.setIn(new ByteArrayInputStream(Files.readAllBytes(Path.of(WHOLE))));
     try {
-      assertThat(run(0, "receipt", "verify", "-", "--keys", KEYS, "--chain").out())
+      assertThat(run(NOT_COMPLETE, "receipt", "verify", "-", "--keys", KEYS, "--chain").out())
           .startsWith("-:1 receipt_00000: valid\n")
-          .contains("6 valid, 0 not valid.");
+          .contains("6 valid, 0 consistent, 0 not valid.");
     } finally {
       System.setIn(stdin);
     }
@@ -365,7 +423,10 @@ final class VerifyCommandTest {
   }
 
   @Test
-  void keysThatAreTooLargeOrMissingAreRejected() throws IOException {
+  void keysThatAreTooLargeOrMissingOrNoneAreRejected() throws IOException {
+    String none = write("empty.json", "{\"keys\":[]}");
+    assertThat(run(USAGE, "receipt", "verify", FIRST, "--keys", none).err())
+        .contains("has no Ed25519 key", "bridle receipt keys");
     String large = write("keys.json", "{\"keys\":[]}" + " ".repeat(1 << 20));
     String missing = directory.resolve("none.json").toString();
 
@@ -381,13 +442,16 @@ final class VerifyCommandTest {
         .contains("bridle receipt verify receipt.json --keys keys.json");
     assertThat(run(0, "--help").out())
         .contains("receipt")
-        .contains("8   a receipt is not valid", "9   all receipts are valid, but");
+        .contains("8   a receipt is not valid", "9   nothing failed, but");
   }
 
   private static Stream<JsonNode> index() throws IOException {
-    JsonNode index =
-        JsonLines.parse(Files.readString(FIXTURES.resolve("index.json"))).orElseThrow();
-    return StreamSupport.stream(index.spliterator(), false);
+    return read("index.json");
+  }
+
+  private static Stream<JsonNode> read(String list) throws IOException {
+    JsonNode entries = JsonLines.parse(Files.readString(FIXTURES.resolve(list))).orElseThrow();
+    return StreamSupport.stream(entries.spliterator(), false);
   }
 
   /** Verifies files and returns the lines of JSON that were printed. */

@@ -145,6 +145,7 @@ final class Services {
     TaskCreator orders = new TaskCreator(context, submission);
     HostCalls hostCalls = new HostCalls(context.due());
     ReceiptKeys receiptKeys = new ReceiptKeys(access.signing());
+    receiptKeys.begin(store);
     this.receipts =
         new ReceiptIssuer(
             context, receiptKeys, new OwedReceipts(context, stores), foundation.installationId());

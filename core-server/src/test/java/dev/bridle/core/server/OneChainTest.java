@@ -9,6 +9,8 @@ import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.proof.verify.ChainReport;
 import dev.bridle.proof.verify.ChainVerifier;
+import dev.bridle.proof.verify.Trust;
+import dev.bridle.proof.verify.Verdict;
 import dev.bridle.record.v1.ReceiptRecord;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
@@ -71,7 +73,7 @@ class OneChainTest {
       assertThat(receipts).hasSize(tasks);
       ChainReport report = verified(store, session, receipts);
       assertThat(report.faults()).isEmpty();
-      assertThat(report.isComplete()).isTrue();
+      assertThat(report.verdict()).isEqualTo(Verdict.VALID);
       StoredData.assertSound(store);
     }
   }
@@ -128,7 +130,8 @@ class OneChainTest {
   private static ChainReport verified(
       KeyValueStore store, String session, List<ReceiptRecord> receipts) {
     ChainVerifier verifier =
-        new ChainVerifier(store.read(tr -> ReceiptKeys.trusted(tr, KeyLayout.root(), TENANT)));
+        new ChainVerifier(
+            Trust.of(store.read(tr -> ReceiptKeys.trusted(tr, KeyLayout.root(), TENANT))));
     receipts.forEach(receipt -> verifier.add(receipt.getWire().toByteArray()));
     return verifier.report(
         ReceiptStore.head(

@@ -55,7 +55,8 @@ public final class IssuerSignature {
   /**
    * Verifies a signature.
    *
-   * @return when it was made, as it says; empty if its key is none of these
+   * @return when it was made, as it says; empty if its key is none of these, or one that others may
+   *     have had by then
    * @throws HarpException {@code SIGNATURE_INVALID} if the key has not signed that, or was not
    *     valid then
    */
@@ -78,7 +79,9 @@ public final class IssuerSignature {
     if (fault.isPresent()) {
       throw refused(fault.get());
     }
-    return Optional.of(signedAt);
+    return key.get().validity().doubtAt(signedAt.getEpochSecond()).isPresent()
+        ? Optional.empty()
+        : Optional.of(signedAt);
   }
 
   private static Instant signedAt(JsonNode signature) throws HarpException {

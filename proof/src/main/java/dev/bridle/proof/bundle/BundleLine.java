@@ -21,6 +21,12 @@ public final class BundleLine {
     KEY_SET,
     /** A typed line about the bundle. */
     HEADER,
+    /** How far a chain reaches: a typed line with the member {@code chain}. */
+    CHAIN,
+    /** What stands in the lines before, all of them: a typed line with the member {@code end}. */
+    END,
+    /** Stands for a receipt that its server can't read: a typed line with its id. */
+    LOST,
     /** What proves an approval: a typed line with the member {@code evidence}. */
     EVIDENCE,
     /** What an approver was shown: a typed line with the member {@code artifact}. */
@@ -66,8 +72,9 @@ public final class BundleLine {
   }
 
   /**
-   * Returns the type of a line of an unknown type, or why the line is unreadable; else empty. It
-   * may quote the line, see {@link dev.bridle.proof.verify.OneLine}.
+   * Returns the type of a line of an unknown type, the format that a header states, the id of a
+   * lost receipt, or why the line is unreadable; else empty. It may quote the line, see {@link
+   * dev.bridle.proof.verify.OneLine}.
    */
   public String detail() {
     return detail;

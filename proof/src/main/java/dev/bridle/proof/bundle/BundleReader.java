@@ -1,5 +1,7 @@
 package dev.bridle.proof.bundle;
 
+import dev.bridle.proof.hash.RunningSha256;
+import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.json.StrictJson;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
@@ -11,19 +13,23 @@ import java.util.Optional;
  * Reads JSON Lines with receipts, one line at a time. A line is a receipt, a receipt resource of
  * the REST API, whose member {@code wire.payload} is the receipt, or a typed line of a bundle:
  * {@code {"type":"receipt","receipt":{…}}}, {@code {"type":"key_set","key_set":{"keys":[…]}}},
- * {@code {"type":"header",…}}, or one of evidence. Holds at most one line in memory, which has
- * {@value #MAX_LINE_BYTES} bytes if nothing else is said. Not thread-safe.
+ * {@code {"type":"header",…}}, how far a chain reaches ({@code chain}), the end of an export
+ * ({@code end}), or one of evidence. Holds at most one line in memory, which has {@value
+ * #MAX_LINE_BYTES} bytes if nothing else is said. Not thread-safe.
  */
 public final class BundleReader implements Closeable {
   /** The most bytes of a line: the largest receipt, and what may be around it. */
   public static final int MAX_LINE_BYTES = StrictJson.MAX_BYTES + (64 << 10);
 
   private static final int BUFFER_BYTES = 64 << 10;
+  private static final byte[] LINE_FEED = {'\n'};
 
   private final InputStream in;
   private final int maxLineBytes;
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private int position;
+  private final RunningSha256 read = new RunningSha256();
+  private Sha256 before = Sha256.of();
   private int end;
   private long number;
 
@@ -62,6 +68,7 @@ public final class BundleReader implements Closeable {
   public Optional<BundleLine> next() throws IOException {
     while (fill()) {
       number++;
+      before = read.soFar();
       ByteArrayOutputStream line = new ByteArrayOutputStream();
       boolean isTooLong = !readLine(line);
       if (isTooLong) {
@@ -83,6 +90,7 @@ public final class BundleReader implements Closeable {
       while (position < end && buffer[position] != '\n') {
         position++;
       }
+      read.add(buffer, begin, position - begin);
       fits &= line.size() + position - begin <= maxLineBytes;
       if (fits) {
         line.write(buffer, begin, position - begin);
@@ -92,7 +100,13 @@ public final class BundleReader implements Closeable {
         break;
       }
     }
+    read.add(LINE_FEED, 0, 1);
     return fits;
+  }
+
+  /** Returns the hash of all lines before the one that was returned last, each with a line feed. */
+  public Sha256 before() {
+    return before;
   }
 
   /** Returns whether there are bytes that were not read yet. */

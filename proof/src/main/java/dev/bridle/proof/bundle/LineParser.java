@@ -48,7 +48,9 @@ final class LineParser {
 
   private BundleLine object(Members line) throws IOException {
     Set<String> names = line.names();
-    if (names.contains("receipt_id") || !(names.contains(TYPE) || names.contains(WIRE))) {
+    boolean isLost = names.equals(Set.of(TYPE, "receipt_id"));
+    if ((names.contains("receipt_id") && !isLost)
+        || !(names.contains(TYPE) || names.contains(WIRE))) {
       return bareReceipt();
     }
     if (line.repeats()) {
@@ -72,7 +74,11 @@ final class LineParser {
       case "artifact" -> only(line, "artifact", Kind.ARTIFACT);
       case "revocation" -> only(line, "revocation", Kind.REVOCATION);
       case "event" -> only(line, "event", Kind.EVENT);
-      case "header" -> BundleLine.without(Kind.HEADER, number, "");
+      case "chain" -> only(line, "chain", Kind.CHAIN);
+      case "end" -> only(line, "end", Kind.END);
+      case "unreadable" ->
+          BundleLine.without(Kind.LOST, number, line.string("receipt_id").orElse(""));
+      case "header" -> BundleLine.without(Kind.HEADER, number, line.string("format").orElse(""));
       default -> BundleLine.without(Kind.OTHER, number, type.get());
     };
   }

@@ -74,7 +74,7 @@ public final class Sha256 {
     return PREFIX + HEX.formatHex(bytes);
   }
 
-  private static MessageDigest digest() {
+  static MessageDigest digest() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {

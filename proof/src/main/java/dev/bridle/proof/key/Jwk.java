@@ -56,7 +56,13 @@ final class Jwk {
         time(id, revoked, "revoked_at")
             .orElseThrow(
                 () -> new IllegalArgumentException("`revoked` of key " + id + " has no time."));
-    return Optional.of(new Revocation(at, revoked.path("reason").asText("unspecified")));
+    String reason = revoked.path("reason").asText("unspecified");
+    // Of another reason it says nothing.
+    OptionalLong since =
+        reason.equals(Revocation.COMPROMISED)
+            ? time(id, revoked, "compromised_since")
+            : OptionalLong.empty();
+    return Optional.of(new Revocation(at, reason, since));
   }
 
   /** A whole number may be written as 1.0, which is the same value in canonical JSON. */
@@ -84,11 +90,12 @@ final class Jwk {
     validity.issuedAt().ifPresent(at -> jwk.put("iat", at));
     validity.notBefore().ifPresent(at -> jwk.put("nbf", at));
     validity.expiresAt().ifPresent(at -> jwk.put("exp", at));
-    validity
-        .revocation()
-        .ifPresent(
-            one ->
-                jwk.putObject("revoked").put("revoked_at", one.at()).put("reason", one.reason()));
+    validity.revocation().ifPresent(one -> write(one, jwk.putObject("revoked")));
     return jwk;
+  }
+
+  private static void write(Revocation revocation, ObjectNode to) {
+    to.put("revoked_at", revocation.at()).put("reason", revocation.reason());
+    revocation.compromisedSince().ifPresent(since -> to.put("compromised_since", since));
   }
 }

@@ -1,5 +1,6 @@
 package dev.bridle.proof.key;
 
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -23,14 +24,28 @@ public record KeyValidity(
 
   /**
    * The withdrawal of a key. What it signed earlier still counts if the key was superseded. For any
-   * other reason nothing counts: who has a stolen key can date a receipt as they like.
+   * other reason nothing counts: who has a stolen key can date a receipt as they like. Where it is
+   * known since when a key is compromised, what it signed before may be older than that, or dated
+   * so by a thief.
    *
    * @param at when
    * @param reason {@code superseded}, {@code compromised}, {@code unspecified}
+   * @param compromisedSince the first second in which others may have had the key; empty: not known
    */
-  public record Revocation(long at, String reason) {
+  public record Revocation(long at, String reason, OptionalLong compromisedSince) {
     /** The reason that leaves earlier signatures valid. */
     public static final String SUPERSEDED = "superseded";
+
+    /** The reason of a key that others may have. */
+    public static final String COMPROMISED = "compromised";
+
+    boolean refuses(long second) {
+      return switch (reason) {
+        case SUPERSEDED -> second >= at;
+        case COMPROMISED -> compromisedSince.isEmpty() || second >= compromisedSince.getAsLong();
+        default -> true;
+      };
+    }
   }
 
   /** Returns a validity that begins with one second and ends before another. */
@@ -44,7 +59,16 @@ public record KeyValidity(
 
   /** Returns the same validity with a revocation. */
   public KeyValidity revoked(long at, String reason) {
-    return new KeyValidity(issuedAt, notBefore, expiresAt, Optional.of(new Revocation(at, reason)));
+    return revoked(new Revocation(at, reason, OptionalLong.empty()));
+  }
+
+  /** Returns the same validity with the revocation of a key that others may have had. */
+  public KeyValidity compromised(long at, long since) {
+    return revoked(new Revocation(at, Revocation.COMPROMISED, OptionalLong.of(since)));
+  }
+
+  private KeyValidity revoked(Revocation revocation) {
+    return new KeyValidity(issuedAt, notBefore, expiresAt, Optional.of(revocation));
   }
 
   /** Returns why a signature of a time does not count; empty if it does. */
@@ -56,7 +80,21 @@ public record KeyValidity(
       return Optional.of("the key has expired at that time");
     }
     return revocation
-        .filter(one -> !one.reason().equals(Revocation.SUPERSEDED) || second >= one.at())
+        .filter(one -> one.refuses(second))
         .map(one -> "the key is revoked (" + one.reason() + ")");
+  }
+
+  /**
+   * Returns why nobody can know whether a signature was made at a time, which its key does not
+   * refuse; empty if it was.
+   */
+  public Optional<String> doubtAt(long second) {
+    return revocation
+        .filter(one -> one.compromisedSince().isPresent() && !one.refuses(second))
+        .map(
+            one ->
+                "the key is compromised since "
+                    + Instant.ofEpochSecond(one.compromisedSince().getAsLong())
+                    + "; whether this is older can't be known");
   }
 }

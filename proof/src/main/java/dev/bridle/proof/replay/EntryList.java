@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.proof.hash.RunningSha256;
 import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.json.CanonicalJson;
-import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -20,7 +20,7 @@ final class EntryList implements ListFold {
   private final Names names;
   private final List<JsonNode> listed;
   private final Derivation derivation;
-  private final MessageDigest digest = LogDigester.sha256();
+  private final RunningSha256 digest = new RunningSha256();
   private long seen;
   private long hidden;
   private boolean uncertain;
@@ -85,8 +85,7 @@ final class EntryList implements ListFold {
       if (next.isPresent()) {
         demandSame(line, CanonicalJson.bytes(next.get()), part);
       }
-      digest.update(part);
-      digest.update((byte) '\n');
+      digest.addLine(part);
       seen++;
     } else if (derived instanceof Derived.Hidden) {
       hidden++;
@@ -127,7 +126,7 @@ final class EntryList implements ListFold {
               + " are as in the receipt; the others are not disclosed");
     }
     Optional<Sha256> hash = source.listHash(names.list());
-    Sha256 found = Sha256.ofBytes(digest.digest());
+    Sha256 found = digest.soFar();
     if (hash.isPresent() && !hash.get().equals(found)) {
       throw new ReplayException(
           ReplayFault.diverged(

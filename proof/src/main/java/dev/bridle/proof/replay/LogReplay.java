@@ -131,7 +131,7 @@ public final class LogReplay {
         check(stated, checks);
         segment =
             Optional.of(
-                SegmentReceipt.of(stated, request, digester.withheld(), digester.finishWithheld()));
+                SegmentReceipt.of(stated, request, digester.withheld(), digester.withheldDigest()));
       } catch (ReplayException e) {
         fault = Optional.of(e.fault());
         checks.clear();
@@ -158,7 +158,7 @@ public final class LogReplay {
           ReplayFault.diverged(EVENTS, stated.events() + " events", next + " events"));
     }
     ReplayCheck ended = lifecycle.finish();
-    Sha256 digest = digester.finish();
+    Sha256 digest = digester.soFar();
     if (!digest.equals(stated.digest())) {
       throw new ReplayException(
           ReplayFault.diverged("log_digest", stated.digest().toString(), digest.toString()));

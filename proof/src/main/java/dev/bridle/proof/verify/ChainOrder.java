@@ -22,10 +22,16 @@ final class ChainOrder {
   /** The receipts that follow one, or none, in the order of the list. */
   private final Map<Optional<Sha256>, List<ChainEntry>> successors = new HashMap<>();
 
-  private final Optional<ChainHead> expected;
+  /** How many receipts of the chain there are up to one, itself included. */
+  private final Map<Integer, Long> counts = new HashMap<>();
 
-  ChainOrder(List<ChainEntry> entries, Optional<ChainHead> expected) {
-    this.expected = expected;
+  private final List<StatedEnd> ends;
+  private long proven;
+  private final boolean isPartial;
+
+  ChainOrder(List<ChainEntry> entries, List<StatedEnd> ends) {
+    this.ends = ends;
+    this.isPartial = ends.stream().anyMatch(StatedEnd::isPartial);
     for (ChainEntry entry : entries) {
       if (!entry.session().equals(entries.get(0).session())) {
         faults.add(entry.fault(Kind.OTHER_SESSION, "it is of session " + entry.session()));
@@ -40,11 +46,24 @@ final class ChainOrder {
     byHash.values().forEach(this::compareWithPrevious);
     successors.values().forEach(this::compareSuccessors);
     followRoots();
-    expected.ifPresent(head -> compareEnd(head, entries.size()));
+    ends.forEach(end -> compareEnd(end.end(), entries.size()));
   }
 
   List<ChainFault> faults() {
     return faults;
+  }
+
+  /** Returns whether a proven end is that of the list: nothing is missing, and nothing is newer. */
+  boolean isEndProven() {
+    return ends.stream().anyMatch(StatedEnd::isProven)
+        && !isPartial
+        && counts.values().stream().allMatch(count -> count <= proven)
+        && proven == counts.size();
+  }
+
+  /** Returns whether a receipt is older than a proven end of its chain. */
+  boolean isCovered(int position) {
+    return counts.containsKey(position) && counts.get(position) <= proven;
   }
 
   private void compareWithPrevious(ChainEntry entry) {
@@ -52,6 +71,9 @@ final class ChainOrder {
       return;
     }
     ChainEntry previous = byHash.get(entry.previous().get());
+    if (previous == null && isPartial) {
+      return; // The issuer says so: this is consistent, and proves no beginning.
+    }
     if (previous == null) {
       faults.add(
           entry.fault(
@@ -103,7 +125,8 @@ final class ChainOrder {
             entry.fault(Kind.WRONG_ROOT, "the root over the earlier receipts is another one"));
       }
       ChainHead after = branch.before().append(entry.hash());
-      compareHead(entry, after);
+      counts.put(entry.position(), after.count());
+      ends.forEach(end -> compareEnd(end, entry, after));
       openBranches(Optional.of(entry.hash()), after, open);
     }
   }
@@ -116,25 +139,32 @@ final class ChainOrder {
     }
   }
 
-  private void compareHead(ChainEntry entry, ChainHead after) {
-    if (expected.isPresent()
-        && expected.get().last().equals(after.last())
-        && !expected.get().equals(after)) {
+  private void compareEnd(StatedEnd stated, ChainEntry entry, ChainHead after) {
+    ChainEnd end = stated.end();
+    if (end.first().isPresent() && after.count() == 1 && !end.first().equals(after.last())) {
+      faults.add(entry.fault(Kind.WRONG_ROOT, "the chain is said to begin with another receipt"));
+    }
+    if (!end.last().equals(after.last())) {
+      return;
+    }
+    if (end.count() != after.count() || !end.root().equals(after.peaks().root())) {
       faults.add(
           entry.fault(
               Kind.WRONG_ROOT,
-              "the expected head has " + expected.get().count() + " receipts and another root"));
+              "the expected end has " + end.count() + " receipts and another root"));
+    } else if (stated.isProven()) {
+      proven = Math.max(proven, end.count());
     }
   }
 
-  private void compareEnd(ChainHead head, int position) {
-    if (head.last().isPresent() && !byHash.containsKey(head.last().get())) {
+  private void compareEnd(ChainEnd end, int position) {
+    if (end.last().isPresent() && !byHash.containsKey(end.last().get())) {
       faults.add(
           new ChainFault(
               Kind.DROPPED,
               position,
               "",
-              "the newest receipt, " + head.last().get() + " of " + head.count() + ", is missing"));
+              "the newest receipt, " + end.last().get() + " of " + end.count() + ", is missing"));
     }
   }
 }

@@ -1,23 +1,26 @@
 package dev.bridle.proof.verify;
 
 import java.util.List;
+import java.util.Set;
 
 /**
- * The result of verifying a session's chain. Only {@link #isWhole} and {@link #isComplete} together
- * prove that the keys of the set have signed all of these receipts in this order. {@link #isWhole}
- * alone proves nothing about their origin: anybody can make a chain without signatures, or one that
- * is signed by a key outside of the set. Neither proves that the list has all receipts, see {@link
- * #endChecked}.
+ * The result of verifying a session's chain.
  *
  * @param receipts how many were verified
  * @param faults ordered by position; empty if the chain is whole
- * @param notChecked the checks of signatures and keys that could not be made, ordered by position;
- *     empty if the report is complete. A receipt that fails a check is in the faults instead.
- * @param endChecked whether the newest receipts were held against a head from elsewhere. Without
- *     one, receipts that are missing at the end can't be noticed.
+ * @param notChecked the checks of signatures and keys that could not be made, ordered by position.
+ *     A receipt that fails a check is in the faults instead.
+ * @param unsigned the positions of those that, as far as is known, no trusted key has signed
+ * @param endChecked whether the newest receipts were held against an end that is known from
+ *     elsewhere, or that a trusted key has signed. Without one, receipts that are missing at the
+ *     end can't be noticed.
  */
 public record ChainReport(
-    int receipts, List<ChainFault> faults, List<NotChecked> notChecked, boolean endChecked) {
+    int receipts,
+    List<ChainFault> faults,
+    List<NotChecked> notChecked,
+    Set<Integer> unsigned,
+    boolean endChecked) {
   /**
    * A check of a receipt that lacked material, so that it has not passed.
    *
@@ -30,22 +33,22 @@ public record ChainReport(
   public ChainReport {
     faults = List.copyOf(faults);
     notChecked = List.copyOf(notChecked);
+    unsigned = Set.copyOf(unsigned);
   }
 
-  /**
-   * Returns whether there are no faults. This is no proof by itself: signatures that could not be
-   * checked are no faults, see {@link #isComplete}.
-   */
+  /** Returns whether there are no faults. This is no proof by itself, see {@link #verdict}. */
   public boolean isWhole() {
     return faults.isEmpty();
   }
 
   /**
-   * Returns whether all signatures of the receipts without faults could be checked, with the time
-   * at which their keys signed. Each of these receipts has a signature then. This is no proof by
-   * itself: what was checked may have failed, see {@link #isWhole}.
+   * Returns what is concluded about the list. {@link Verdict#VALID} proves that trusted keys have
+   * signed these receipts in this order, and that it has all of them up to its end.
    */
-  public boolean isComplete() {
-    return notChecked.isEmpty();
+  public Verdict verdict() {
+    if (!isWhole()) {
+      return Verdict.INVALID;
+    }
+    return unsigned.isEmpty() && endChecked ? Verdict.VALID : Verdict.CONSISTENT;
   }
 }

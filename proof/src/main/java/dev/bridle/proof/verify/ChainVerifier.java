@@ -1,6 +1,5 @@
 package dev.bridle.proof.verify;
 
-import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.receipt.ChainHead;
 import dev.bridle.proof.receipt.Receipt;
 import dev.bridle.proof.receipt.ResourceRef;
@@ -8,7 +7,8 @@ import dev.bridle.proof.verify.ChainFault.Kind;
 import dev.bridle.proof.verify.ChainReport.NotChecked;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Verifies a list of receipts of one session as its chain, from the first on. Each is verified by
@@ -21,11 +21,14 @@ public final class ChainVerifier {
   private final List<ChainFault> faults = new ArrayList<>();
   private final List<ChainEntry> entries = new ArrayList<>();
   private final List<NotChecked> notChecked = new ArrayList<>();
+  private final List<Integer> unsigned = new ArrayList<>();
+  private final boolean isTrusting;
   private int added;
 
-  /** Trusts a set of keys, each of them for any issuer; see {@link ReceiptVerifier}. */
-  public ChainVerifier(KeySet keys) {
-    this.verifier = new ReceiptVerifier(keys);
+  /** Verifies with the keys of a trust. */
+  public ChainVerifier(Trust trust) {
+    this.verifier = new ReceiptVerifier(trust);
+    this.isTrusting = trust.isProven();
   }
 
   /** Adds the next receipt, and returns what its own checks found, as if no other was known. */
@@ -43,6 +46,9 @@ public final class ChainVerifier {
         .filter(check -> check == Check.SIGNATURE || check == Check.KEY_VALIDITY)
         .distinct()
         .forEach(check -> notChecked.add(new NotChecked(position, check)));
+    if (verification.verdict() == Verdict.CONSISTENT) {
+      unsigned.add(position);
+    }
     verification
         .receipt()
         .filter(one -> !one.subject().object().equals(ResourceRef.REPLAY_SEGMENT))
@@ -50,27 +56,39 @@ public final class ChainVerifier {
     return verification;
   }
 
-  /**
-   * Judges the receipts that were added; whether newer ones are missing can't be known. Only a
-   * report that is both whole and complete is a proof, see {@link ChainReport}.
-   */
+  /** Judges the receipts that were added; whether newer ones are missing can't be known. */
   public ChainReport report() {
-    return report(Optional.empty());
+    return report(List.of());
+  }
+
+  /** Judges the receipts that were added, and that they hold all up to a head that is known. */
+  public ChainReport report(ChainHead head) {
+    return report(List.of(new StatedEnd(ChainEnd.of(head), true, false)));
   }
 
   /**
-   * Judges the receipts that were added, and that they hold all up to a head. Only a report that is
-   * both whole and complete is a proof, see {@link ChainReport}.
+   * Judges the receipts that were added, and that they hold all up to each of some ends. What a key
+   * signed of which nobody can know whether others had it by then counts as signed where an end
+   * that is proven is newer.
    */
-  public ChainReport report(ChainHead head) {
-    return report(Optional.of(head));
-  }
-
-  private ChainReport report(Optional<ChainHead> head) {
-    ChainOrder order = new ChainOrder(entries, head);
+  public ChainReport report(List<StatedEnd> ends) {
+    ChainOrder order = new ChainOrder(entries, ends);
     List<ChainFault> all = new ArrayList<>(faults);
     all.addAll(order.faults());
     all.sort((one, other) -> Integer.compare(one.position(), other.position()));
-    return new ChainReport(added, all, notChecked, head.isPresent());
+    boolean isCovering = isTrusting && all.isEmpty();
+    List<NotChecked> open =
+        notChecked.stream()
+            .filter(
+                one ->
+                    one.check() != Check.KEY_VALIDITY
+                        || !isCovering
+                        || !order.isCovered(one.position()))
+            .toList();
+    Set<Integer> stillUnsigned =
+        unsigned.stream()
+            .filter(position -> !isCovering || !order.isCovered(position))
+            .collect(Collectors.toSet());
+    return new ChainReport(added, all, open, stillUnsigned, order.isEndProven());
   }
 }

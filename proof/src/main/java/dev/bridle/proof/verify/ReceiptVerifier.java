@@ -1,6 +1,5 @@
 package dev.bridle.proof.verify;
 
-import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.receipt.InvalidReceiptException;
 import dev.bridle.proof.receipt.Receipt;
 import dev.bridle.proof.verify.CheckResult.Outcome;
@@ -14,14 +13,11 @@ import java.util.function.Supplier;
  * fetched from anywhere. Thread-safe.
  */
 public final class ReceiptVerifier {
-  private final KeySet keys;
+  private final Trust trust;
 
-  /**
-   * Trusts a set of keys. Any key of the set may sign for any {@code issuer.id}, so it must hold
-   * only keys that are trusted as issuers.
-   */
-  public ReceiptVerifier(KeySet keys) {
-    this.keys = keys;
+  /** Verifies with the keys of a trust. */
+  public ReceiptVerifier(Trust trust) {
+    this.trust = trust;
   }
 
   /** Verifies a receipt of which no other is known. */
@@ -35,25 +31,26 @@ public final class ReceiptVerifier {
     try {
       receipt = Receipt.parse(bytes);
     } catch (InvalidReceiptException e) {
-      return new Verification(Optional.empty(), notReceipt(e));
+      return new Verification(Optional.empty(), notReceipt(e), false);
     }
     LinkCheck links = new LinkCheck(receipt, history);
     List<CheckResult> results = new ArrayList<>();
     results.add(CheckResult.passed(Check.JSON));
     results.add(CheckResult.passed(Check.SCHEMA));
+    SignatureCheck signatures = new SignatureCheck(receipt, trust);
     List<Supplier<List<CheckResult>>> rest =
         List.of(
             () -> List.of(hash(receipt)),
             () -> List.of(links.link()),
             () -> List.of(links.merkleRoot()),
-            () -> new SignatureCheck(receipt, keys).results());
+            signatures::results);
     for (Supplier<List<CheckResult>> check : rest) {
       results.addAll(check.get());
       if (results.get(results.size() - 1).outcome() == Outcome.FAILED) {
         break;
       }
     }
-    return new Verification(Optional.of(receipt), results);
+    return new Verification(Optional.of(receipt), results, signatures.isProven());
   }
 
   private static List<CheckResult> notReceipt(InvalidReceiptException e) {

@@ -12,8 +12,10 @@ import java.util.stream.Collectors;
  *
  * @param receipt the receipt; empty if the bytes are none
  * @param results at least one
+ * @param isSigned whether a key that is trusted has signed it while it was valid, the issuer's if
+ *     the receipt names one
  */
-public record Verification(Optional<Receipt> receipt, List<CheckResult> results) {
+public record Verification(Optional<Receipt> receipt, List<CheckResult> results, boolean isSigned) {
   /** Copies the results. */
   public Verification {
     results = List.copyOf(results);
@@ -30,16 +32,19 @@ public record Verification(Optional<Receipt> receipt, List<CheckResult> results)
   }
 
   /**
-   * Returns whether no check has failed. This is no proof by itself: a receipt that nobody has
-   * signed is valid, too; see {@link #isComplete} and {@link #notChecked}.
+   * Returns what the checks conclude about the receipt by itself. {@link Verdict#VALID} leaves open
+   * what lies before it where no history was given, see {@link #notChecked}.
    */
-  public boolean isValid() {
-    return failure().isEmpty();
+  public Verdict verdict() {
+    if (failure().isPresent()) {
+      return Verdict.INVALID;
+    }
+    return isSigned ? Verdict.VALID : Verdict.CONSISTENT;
   }
 
-  /** Returns whether all checks could be made, and have passed. */
+  /** Returns whether it is valid, and each check could be made. */
   public boolean isComplete() {
-    return isValid() && notChecked().isEmpty();
+    return verdict() == Verdict.VALID && notChecked().isEmpty();
   }
 
   /**
@@ -47,7 +52,7 @@ public record Verification(Optional<Receipt> receipt, List<CheckResult> results)
    * quoted content are escaped.
    */
   public String summary() {
-    String result = failure().map(one -> "invalid: " + one).orElse("valid");
+    String result = failure().map(one -> "invalid: " + one).orElseGet(() -> verdict().spelling());
     if (notChecked().isEmpty()) {
       return result;
     }

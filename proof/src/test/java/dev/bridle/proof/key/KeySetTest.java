@@ -41,7 +41,7 @@ final class KeySetTest {
                 OptionalLong.of(1),
                 OptionalLong.of(2),
                 OptionalLong.of(3),
-                Optional.of(new KeyValidity.Revocation(4, "unspecified"))));
+                Optional.of(new KeyValidity.Revocation(4, "unspecified", OptionalLong.empty()))));
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.bridle.proof.sample;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.json.StrictJson;
+import dev.bridle.proof.key.SigningKey;
 import dev.bridle.proof.receipt.ChainHead;
 import dev.bridle.proof.receipt.ReceiptSigner;
 import dev.bridle.proof.receipt.SignedReceipt;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Consumer;
 
 /** A session that issues receipts, one after the other. */
 public final class SampleSession {
@@ -61,6 +63,15 @@ public final class SampleSession {
     SignedReceipt signed = new ReceiptSigner(SampleKeys.CURRENT).sign(draft.receipt());
     head = head.append(signed.hash());
     return signed.bytes();
+  }
+
+  /** Issues the next receipt as one of a key, changed before it is signed. */
+  public byte[] issue(SigningKey key, Consumer<ObjectNode> change) {
+    Draft draft = draft();
+    change.accept(draft.receipt());
+    byte[] receipt = draft.signed(key).getBytes(StandardCharsets.UTF_8);
+    head = head.append(statedHash(receipt).orElseThrow());
+    return receipt;
   }
 
   /** Issues the next receipt without a signature, as anybody can. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.proof.hash.Sha256;
-import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.receipt.ChainHead;
 import dev.bridle.proof.sample.Draft;
 import dev.bridle.proof.sample.SampleKeys;
@@ -17,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,11 +36,24 @@ final class ChainVerifierTest {
     assertThat(report.receipts()).isEqualTo(LENGTH);
     assertThat(report.endChecked()).isFalse();
     assertThat(verifier(chain).report(session.head()))
-        .isEqualTo(new ChainReport(LENGTH, List.of(), List.of(), true));
+        .isEqualTo(new ChainReport(LENGTH, List.of(), List.of(), Set.of(), true));
   }
 
   @Test
-  void aChainThatNobodyHasSignedIsWholeAndNotComplete() {
+  void onlyAChainThatIsSignedUpToAKnownEndIsValid() {
+    ChainVerifier untrusting = new ChainVerifier(Trust.none());
+    chain.forEach(untrusting::add);
+
+    assertThat(verifier(chain).report(session.head()).verdict()).isEqualTo(Verdict.VALID);
+    assertThat(verifier(chain).report().verdict()).isEqualTo(Verdict.CONSISTENT);
+    assertThat(untrusting.report(session.head()).verdict()).isEqualTo(Verdict.CONSISTENT);
+    assertThat(untrusting.report().notChecked())
+        .hasSize(LENGTH)
+        .contains(new NotChecked(0, Check.SIGNATURE));
+  }
+
+  @Test
+  void aChainThatNobodyHasSignedIsBrokenWhereKeysAreTrusted() {
     SampleSession forger = SampleSession.plain("session_1", new Random(8));
     List<byte[]> forged = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
@@ -48,35 +61,22 @@ final class ChainVerifierTest {
     }
     ChainReport report = verifier(forged).report(forger.head());
 
-    assertThat(report.isWhole()).isTrue();
-    assertThat(report.isComplete()).isFalse();
-    assertThat(report.notChecked())
+    assertThat(report.verdict()).isEqualTo(Verdict.INVALID);
+    assertThat(report.faults())
+        .extracting(ChainFault::kind, ChainFault::position)
         .containsExactly(
-            new NotChecked(0, Check.SIGNATURE),
-            new NotChecked(1, Check.SIGNATURE),
-            new NotChecked(2, Check.SIGNATURE));
+            tuple(Kind.BROKEN_RECEIPT, 0),
+            tuple(Kind.BROKEN_RECEIPT, 1),
+            tuple(Kind.BROKEN_RECEIPT, 2));
   }
 
   @Test
-  void aChainOfAKeyOutsideOfTheSetIsNotComplete() {
-    ChainVerifier withoutKeys = new ChainVerifier(KeySet.EMPTY);
-    chain.forEach(withoutKeys::add);
+  void receiptsThatAreNewerThanTheKnownEndLeaveItUnproven() {
+    ChainHead earlier = session.head();
+    List<byte[]> longer = new ArrayList<>(chain);
+    longer.add(session.issue());
 
-    assertThat(withoutKeys.report().isWhole()).isTrue();
-    assertThat(withoutKeys.report().isComplete()).isFalse();
-    assertThat(withoutKeys.report().notChecked()).hasSize(LENGTH);
-    assertThat(verifier(chain).report().isComplete()).isTrue();
-  }
-
-  @Test
-  void aSignatureWithoutItsTimeIsNotComplete() {
-    SampleSession timeless = SampleSession.plain("session_1", new Random(9));
-    List<byte[]> receipts =
-        List.of(timeless.draft().resigned(one -> one.remove("signed_at")).getBytes(UTF_8));
-
-    assertThat(verifier(receipts).report().isWhole()).isTrue();
-    assertThat(verifier(receipts).report().notChecked())
-        .containsExactly(new NotChecked(0, Check.KEY_VALIDITY));
+    assertThat(verifier(longer).report(earlier).verdict()).isEqualTo(Verdict.CONSISTENT);
   }
 
   @Test
@@ -209,7 +209,7 @@ final class ChainVerifierTest {
 
   @Test
   void anEmptyListIsAnEmptyChain() {
-    ChainVerifier empty = new ChainVerifier(SampleKeys.set());
+    ChainVerifier empty = new ChainVerifier(Trust.of(SampleKeys.set()));
 
     assertThat(empty.report(ChainHead.EMPTY).isWhole()).isTrue();
     assertThat(empty.report(session.head()).faults())
@@ -224,7 +224,7 @@ final class ChainVerifierTest {
   }
 
   private static ChainVerifier verifier(List<byte[]> receipts) {
-    ChainVerifier verifier = new ChainVerifier(SampleKeys.set());
+    ChainVerifier verifier = new ChainVerifier(Trust.of(SampleKeys.set()));
     receipts.forEach(verifier::add);
     return verifier;
   }

@@ -1,5 +1,6 @@
 package dev.bridle.proof.verify;
 
+import static dev.bridle.proof.key.KeyValidity.UNBOUNDED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +13,7 @@ import dev.bridle.proof.sample.Draft;
 import dev.bridle.proof.sample.SampleKeys;
 import dev.bridle.proof.sample.SampleSession;
 import dev.bridle.proof.verify.CheckResult.Outcome;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Random;
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** What each way to break a receipt leads to is in {@code ReceiptFixturesTest}. */
 final class ReceiptVerifierTest {
-  private final ReceiptVerifier verifier = new ReceiptVerifier(SampleKeys.set());
+  private final ReceiptVerifier verifier = new ReceiptVerifier(Trust.of(SampleKeys.set()));
   private final SampleSession session = SampleSession.rich("session_1", new Random(2));
 
   @Test
@@ -39,13 +41,58 @@ final class ReceiptVerifierTest {
   void whatCannotBeCheckedHasNotPassed() {
     byte[] first = session.issue();
     byte[] second = session.issue();
-    Verification verification = new ReceiptVerifier(KeySet.EMPTY).verify(second);
+    Verification verification = new ReceiptVerifier(Trust.none()).verify(second);
 
     assertThat(verifier.verify(first).isComplete()).isTrue();
-    assertThat(verification.isValid()).isTrue();
+    assertThat(verification.verdict()).isEqualTo(Verdict.CONSISTENT);
     assertThat(verification.isComplete()).isFalse();
     assertThat(verification.summary())
-        .isEqualTo("valid; not checked: link, merkle_root, signature");
+        .isEqualTo("consistent; not checked: link, merkle_root, signature");
+  }
+
+  @Test
+  void keysThatNobodyVouchesForFindWrongSignaturesAndProveNoOrigin() {
+    ReceiptVerifier own = new ReceiptVerifier(Trust.unproven(SampleKeys.set()));
+    String changed = session.draft().resigned(one -> one.put("signature", "A".repeat(86)));
+
+    assertThat(own.verify(session.issue()).verdict()).isEqualTo(Verdict.CONSISTENT);
+    assertThat(failed(own.verify(changed.getBytes(UTF_8)))).isEqualTo(Check.SIGNATURE);
+  }
+
+  @Test
+  void withTrustedKeysAReceiptThatNoneOfThemHasSignedIsInvalid() {
+    String unsigned = session.draft().unsigned();
+    String foreign = session.draft().signed(SampleKeys.UNKNOWN);
+
+    assertThat(failed(verifier.verify(unsigned.getBytes(UTF_8)))).isEqualTo(Check.SIGNATURE);
+    assertThat(verifier.verify(foreign.getBytes(UTF_8)).summary())
+        .startsWith("invalid: signature: the key " + SampleKeys.UNKNOWN.id());
+  }
+
+  @Test
+  void aWitnessDoesNotStandInForTheIssuer() {
+    String witnessed = session.draft().witnessed(issued -> issued);
+    KeySet witnessOnly = KeySet.of(List.of(SampleKeys.WITNESS.verificationKey(UNBOUNDED)));
+    ReceiptVerifier trusting = new ReceiptVerifier(Trust.of(witnessOnly));
+
+    assertThat(failed(trusting.verify(witnessed.getBytes(UTF_8)))).isEqualTo(Check.SIGNATURE);
+  }
+
+  @Test
+  void aSignatureWithoutATimeIsJudgedAtTheSignedOne() {
+    String timeless = session.draft().resigned(one -> one.remove("signed_at"));
+    Draft late = session.draft();
+    late.receipt().put("issued_at", Instant.ofEpochSecond(SampleKeys.END).toString());
+    String expired = late.resigned(one -> one.remove("signed_at"));
+
+    assertThat(verifier.verify(timeless.getBytes(UTF_8)).verdict()).isEqualTo(Verdict.VALID);
+    assertThat(failed(verifier.verify(expired.getBytes(UTF_8)))).isEqualTo(Check.KEY_VALIDITY);
+  }
+
+  @Test
+  void whereNoKeyIsTrustedNothingIsValid() {
+    assertThat(failed(new ReceiptVerifier(Trust.of(KeySet.EMPTY)).verify(session.issue())))
+        .isEqualTo(Check.SIGNATURE);
   }
 
   @Test

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.artifact.v1.ArtifactKind;
-import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.receipt.Receipt;
 import dev.bridle.proof.replay.LogReplay;
 import dev.bridle.proof.replay.ReplayFault;
@@ -13,6 +12,8 @@ import dev.bridle.proof.replay.ReplayFault.Kind;
 import dev.bridle.proof.replay.ReplayReport;
 import dev.bridle.proof.replay.SegmentReceipt;
 import dev.bridle.proof.verify.ReceiptVerifier;
+import dev.bridle.proof.verify.Trust;
+import dev.bridle.proof.verify.Verdict;
 import dev.bridle.proof.verify.Verification;
 import dev.bridle.worker.TaskContext;
 import io.grpc.Channel;
@@ -123,8 +124,8 @@ final class ReplayedLog {
     if (bytes.isEmpty()) {
       throw new Broken(Kind.UNAVAILABLE, RECEIPT, "the receipt of the replayed task", "none");
     }
-    Verification verified = new ReceiptVerifier(KeySet.EMPTY).verify(bytes.get());
-    if (!verified.isValid() || verified.receipt().isEmpty()) {
+    Verification verified = new ReceiptVerifier(Trust.none()).verify(bytes.get());
+    if (verified.verdict() == Verdict.INVALID || verified.receipt().isEmpty()) {
       throw new Broken(Kind.DIVERGED, RECEIPT, "a valid receipt", verified.summary());
     }
     Receipt receipt = verified.receipt().get();

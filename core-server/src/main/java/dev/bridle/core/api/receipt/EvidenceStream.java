@@ -10,9 +10,11 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.LogEvidence;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.work.permission.ApprovalEvidence;
 import dev.bridle.core.work.permission.PermissionStore;
 import dev.bridle.core.work.policy.ApprovalDevices;
+import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.permission.v1.ApprovalDevice;
 import dev.bridle.permission.v1.DecisionEvidence;
 import dev.bridle.permission.v1.PermissionAnswer;
@@ -20,6 +22,7 @@ import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.proof.json.StrictJson;
 import dev.bridle.receipt.v1.ReceiptExportPiece;
 import dev.bridle.record.v1.ReceiptRecord;
+import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.StoredEvent;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -33,7 +36,8 @@ import java.util.function.Supplier;
 
 /**
  * Streams what proves the approvals of a receipt with back-pressure: what all bundles begin with
- * and the receipt, then one approval after the other, then the task's log by pages.
+ * and the receipt, then one approval after the other, then the task's log by pages, then how far
+ * the receipt's chain reaches, and the signed end.
  */
 final class EvidenceStream {
   /** The events whose payload says what became of an approval. */
@@ -44,6 +48,8 @@ final class EvidenceStream {
   private static final int EVENTS_AT_ONCE = 200;
 
   private final CoreContext context;
+  private final ReceiptStore receipts;
+  private final SignedLines signed;
   private final Caller caller;
   private final ReceiptRecord record;
   private final JsonNode receipt;
@@ -55,15 +61,20 @@ final class EvidenceStream {
 
   EvidenceStream(
       CoreContext context,
+      ReceiptStore receipts,
+      SignedLines signed,
       Caller caller,
       ReceiptRecord record,
       ServerCallStreamObserver<ReceiptExportPiece> call) {
     this.context = context;
+    this.receipts = receipts;
+    this.signed = signed;
     this.caller = caller;
     this.record = record;
     this.receipt = StrictJson.parse(record.getWire().toByteArray());
     this.permissions = new PermissionStore(context.layout());
     this.call = call;
+    signed.countReceipt();
     rest.add(this::begin);
     receipt
         .path("approvals")
@@ -83,7 +94,7 @@ final class EvidenceStream {
 
   private ByteString begin() {
     ObjectNode header =
-        BundleLines.header(context, caller, "bridle.evidence/1").put("receipt", record.getId());
+        BundleLines.header(context, caller, "bridle.evidence/2").put("receipt", record.getId());
     ArrayNode leftOut = header.putArray("left_out");
     if (!seesArtifacts()) {
       leftOut.add("artifact");
@@ -184,12 +195,39 @@ final class EvidenceStream {
     send(lines);
     if (page.isEmpty()) {
       ended = true;
+      send(context.store().read(this::chain));
+      send(context.store().read(signed::end));
       call.onCompleted();
     }
   }
 
+  private ByteString chain(ReadTransaction tr) {
+    return receipts
+        .chain(tr, caller.tenant(), record.getSessionId())
+        .map(
+            chain -> {
+              Optional<ReceiptRecord> first =
+                  receipts
+                      .records()
+                      .batch(
+                          tr,
+                          caller.tenant(),
+                          RecordDef.BY_SESSION,
+                          record.getSessionId(),
+                          Optional.empty(),
+                          1)
+                      .records()
+                      .stream()
+                      .findFirst();
+              return signed.chain(
+                  tr, chain, first.map(one -> ReceiptStore.hash(one.getHash())), record.getEra());
+            })
+        .orElse(ByteString.EMPTY);
+  }
+
   private void send(ByteString lines) {
     if (!lines.isEmpty()) {
+      signed.sent(lines);
       call.onNext(ReceiptExportPiece.newBuilder().setData(lines).build());
     }
   }

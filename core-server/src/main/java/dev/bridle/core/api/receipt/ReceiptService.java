@@ -60,6 +60,7 @@ public final class ReceiptService extends ReceiptServiceGrpc.ReceiptServiceImplB
   private final SubjectReceipts subjects;
   private final ReceiptResources resources;
   private final ReceiptVerifications verifications;
+  private final String installation;
 
   public ReceiptService(CoreContext context, ReceiptKeys keys, ReceiptIssuer issuer) {
     this.context = context;
@@ -67,10 +68,10 @@ public final class ReceiptService extends ReceiptServiceGrpc.ReceiptServiceImplB
     this.commands = context.commands();
     this.receipts = new ReceiptStore(context.layout());
     this.keys = keys;
+    this.installation = issuer.installation();
     this.subjects = new SubjectReceipts(context, issuer);
     this.resources = new ReceiptResources(context.layout());
-    this.verifications =
-        new ReceiptVerifications(context, receipts, resources, issuer.installation());
+    this.verifications = new ReceiptVerifications(context, receipts, resources, installation);
   }
 
   @Override
@@ -201,7 +202,7 @@ public final class ReceiptService extends ReceiptServiceGrpc.ReceiptServiceImplB
     ServerCallStreamObserver<ReceiptExportPiece> call =
         (ServerCallStreamObserver<ReceiptExportPiece>) response;
     call.setOnReadyHandler(
-        new ReceiptExportStream(context, receipts.records(), caller, session, call)::pump);
+        new ReceiptExportStream(context, receipts, signed(caller), caller, session, call)::pump);
   }
 
   @Override
@@ -211,7 +212,12 @@ public final class ReceiptService extends ReceiptServiceGrpc.ReceiptServiceImplB
     ReceiptRecord record = store.read(tr -> receipts.need(tr, caller, request.getReceiptId()));
     ServerCallStreamObserver<ReceiptExportPiece> call =
         (ServerCallStreamObserver<ReceiptExportPiece>) response;
-    call.setOnReadyHandler(new EvidenceStream(context, caller, record, call)::pump);
+    call.setOnReadyHandler(
+        new EvidenceStream(context, receipts, signed(caller), caller, record, call)::pump);
+  }
+
+  private SignedLines signed(Caller caller) {
+    return new SignedLines(context, keys, installation, caller);
   }
 
   @Override

@@ -20,6 +20,8 @@ import dev.bridle.proof.verify.CheckResult;
 import dev.bridle.proof.verify.CheckResult.Outcome;
 import dev.bridle.proof.verify.History;
 import dev.bridle.proof.verify.ReceiptVerifier;
+import dev.bridle.proof.verify.Trust;
+import dev.bridle.proof.verify.Verdict;
 import dev.bridle.proof.verify.Verification;
 import dev.bridle.receipt.v1.ReceiptVerification;
 import dev.bridle.receipt.v1.VerifyReceiptRequest;
@@ -29,13 +31,10 @@ import dev.bridle.storage.layer.KeyLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Verifies stored receipts, and records the results (protocol section "Receipt"). */
 final class ReceiptVerifications {
-  private static final Set<Check> OF_KEYS = Set.of(Check.SIGNATURE, Check.KEY_VALIDITY);
-
   private final KeyLayout layout;
   private final Events events;
   private final ReceiptHistory histories;
@@ -84,16 +83,20 @@ final class ReceiptVerifications {
       VerifyReceiptRequest request) {
     byte[] wire = record.getWire().toByteArray();
     History history = histories.before(tr, write.tenant(), record, Receipt.parse(wire));
-    Verification verification = new ReceiptVerifier(keys).verify(wire, history);
+    Verification verification = new ReceiptVerifier(Trust.of(keys)).verify(wire, history);
     boolean late =
         request.hasAtTime() && Timestamps.toMillis(request.getAtTime()) < record.getIssuedAt();
-    boolean signed =
-        verification.notChecked().stream().map(CheckResult::check).noneMatch(OF_KEYS::contains);
+    // What this storage has in its chain was there before whoever got the key later.
+    boolean isCovered =
+        !request.hasTrustAnchor()
+            && history.chain().isPresent()
+            && verification.verdict() == Verdict.CONSISTENT;
+    Verdict verdict = isCovered ? Verdict.VALID : verification.verdict();
     ReceiptVerification.Builder result =
         ReceiptVerification.newBuilder()
-            .setValid(verification.isValid() && signed && !late)
+            .setValid(verdict == Verdict.VALID && !late)
             .setCheckedAt(Timestamps.fromMillis(write.nowMillis()))
-            .setDetails(details(verification));
+            .setDetails(details(verification, verdict));
     if (late) {
       result.setReason("The receipt was issued after that time.");
     } else if (!verification.isComplete()) {
@@ -114,7 +117,7 @@ final class ReceiptVerifications {
                     .collect(Collectors.joining("; ", "not checked: ", "")));
   }
 
-  private static ByteString details(Verification verification) {
+  private static ByteString details(Verification verification, Verdict verdict) {
     Payload outcomes = Payload.of();
     for (Check check : Check.values()) {
       List<Outcome> all =
@@ -130,7 +133,7 @@ final class ReceiptVerifications {
                   : Outcome.PASSED;
       outcomes.text(check.spelling(), worst.name().toLowerCase(Locale.ROOT));
     }
-    return Payload.of().json("checks", outcomes.json()).json();
+    return Payload.of().json("checks", outcomes.json()).text("verdict", verdict.spelling()).json();
   }
 
   /** Returns the keys that a caller trusts: one of this server's by its id, or a given set. */
@@ -145,7 +148,11 @@ final class ReceiptVerifications {
                       "trust_anchor", "is neither the id of a key of this server nor a JWK set"));
     }
     try {
-      return KeySet.parse(anchor.getBytes(StandardCharsets.UTF_8));
+      KeySet keys = KeySet.parse(anchor.getBytes(StandardCharsets.UTF_8));
+      if (keys.keys().isEmpty()) {
+        throw ProtocolException.invalid("trust_anchor", "has no Ed25519 key");
+      }
+      return keys;
     } catch (InvalidJsonException e) {
       throw ProtocolException.invalid("trust_anchor", "is not strict JSON");
     } catch (IllegalArgumentException e) {

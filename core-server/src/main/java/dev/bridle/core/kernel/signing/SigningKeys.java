@@ -95,6 +95,11 @@ public final class SigningKeys {
     return sealed(purpose, new Stored(made.id(), insert(tr, purpose, made)));
   }
 
+  /** Returns the key that signs now; empty if none was made yet. */
+  public Optional<Sealed> newestIn(ReadTransaction tr, SigningPurpose purpose) {
+    return newest(tr, purpose).map(stored -> sealed(purpose, stored));
+  }
+
   private static Sealed sealed(SigningPurpose purpose, Stored stored) {
     return new Sealed(
         purpose,

@@ -8,6 +8,7 @@ import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.signing.SigningKey;
 import dev.bridle.core.kernel.signing.SigningKeys;
 import dev.bridle.core.kernel.signing.SigningPurpose;
+import dev.bridle.proof.json.CanonicalJson;
 import dev.bridle.proof.key.Base64Url;
 import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.key.KeyValidity;
@@ -15,6 +16,7 @@ import dev.bridle.proof.key.VerificationKey;
 import dev.bridle.proof.receipt.ReceiptSignature;
 import dev.bridle.proof.receipt.ReceiptSigner;
 import dev.bridle.record.v1.ReceiptKeyRecord;
+import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.KeyLayout;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
  * The keys that sign receipts. Retired ones are kept for ever, so that old receipts stay
@@ -81,7 +84,10 @@ public final class ReceiptKeys {
 
   /** Returns the key that signs in a transaction, read with a conflict; makes the first one. */
   Current current(Transaction tr) {
-    SigningKeys.Sealed sealed = keys.currentIn(tr, SigningPurpose.RECEIPT);
+    return opened(keys.currentIn(tr, SigningPurpose.RECEIPT));
+  }
+
+  private Current opened(SigningKeys.Sealed sealed) {
     return new Current(
         sealed.id(),
         sealed.createdAt(),
@@ -100,14 +106,47 @@ public final class ReceiptKeys {
     if (!canSign()) {
       return Optional.empty();
     }
-    Current current = current(write.tr());
-    return Optional.of(
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("algorithm", ReceiptSignature.ED25519)
-            .put("key_id", current.id())
-            .put("signature", Base64Url.encode(current.key().sign(statement)))
-            .put("signed_at", current.signsAt(write.nowMillis()).toString()));
+    return Optional.of(signature(current(write.tr()), write.nowMillis(), statement));
+  }
+
+  /**
+   * Signs what is only read, and changes nothing.
+   *
+   * @param statementAt makes the statement of the time at which it is signed
+   * @return the statement with its signature; empty if this server can't sign, or has no key yet
+   */
+  public Optional<ObjectNode> stated(
+      ReadTransaction tr, long nowMillis, Function<String, ObjectNode> statementAt) {
+    if (!canSign()) {
+      return Optional.empty();
+    }
+    return keys.newestIn(tr, SigningPurpose.RECEIPT)
+        .map(this::opened)
+        .map(
+            current -> {
+              ObjectNode statement = statementAt.apply(current.signsAt(nowMillis).toString());
+              ObjectNode signed = JsonNodeFactory.instance.objectNode();
+              signed.set("statement", statement);
+              signed.set(
+                  "signature", signature(current, nowMillis, CanonicalJson.bytes(statement)));
+              return signed;
+            });
+  }
+
+  private static ObjectNode signature(Current current, long nowMillis, byte[] statement) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("algorithm", ReceiptSignature.ED25519)
+        .put("key_id", current.id())
+        .put("signature", Base64Url.encode(current.key().sign(statement)))
+        .put("signed_at", current.signsAt(nowMillis).toString());
+  }
+
+  /** Makes the first key, if this server can sign, so that it is published before it signs. */
+  public void begin(KeyValueStore store) {
+    if (canSign()) {
+      var unused = store.transact(tr -> keys.currentIn(tr, SigningPurpose.RECEIPT));
+    }
   }
 
   /** Returns the public keys of this installation that verify receipts, newest first. */

@@ -102,6 +102,12 @@ public final class ReceiptStore {
     return chains.get(tr, tenant, session);
   }
 
+  /** Returns the end of the next chain in the order of the sessions' ids; empty after the last. */
+  public Optional<ReceiptChainRecord> chainAfter(
+      ReadTransaction tr, String tenant, String session) {
+    return chains.withPrefix(tr, tenant, "", session + "\0", 1).stream().findFirst();
+  }
+
   /** Returns the end of a chain for the next receipt. */
   public static ChainHead head(Optional<ReceiptChainRecord> chain) {
     return chain

@@ -13,6 +13,8 @@ import dev.bridle.proof.bundle.BundleReader;
 import dev.bridle.proof.json.StrictJson;
 import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.verify.ReceiptVerifier;
+import dev.bridle.proof.verify.Trust;
+import dev.bridle.proof.verify.Verdict;
 import dev.bridle.proof.verify.Verification;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -60,9 +62,10 @@ final class EvidenceVerifiers {
             EvidenceBundle.MAX_LINE_BYTES)) {
       for (Optional<BundleLine> line = reader.next(); line.isPresent(); line = reader.next()) {
         if (line.get().kind() == BundleLine.Kind.RECEIPT) {
-          Verification verification = new ReceiptVerifier(keys).verify(line.get().content());
+          Verification verification =
+              new ReceiptVerifier(Trust.of(keys)).verify(line.get().content());
           said.add(verification.failure().map(one -> one.check().spelling()).orElse("valid"));
-          if (!verification.isValid()) {
+          if (verification.verdict() != Verdict.VALID) {
             return said;
           }
           evidence =

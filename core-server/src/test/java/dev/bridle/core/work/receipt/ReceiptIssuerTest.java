@@ -31,6 +31,8 @@ import dev.bridle.persona.v1.PersonaServiceGrpc;
 import dev.bridle.persona.v1.ReceiptPolicy;
 import dev.bridle.proof.receipt.Receipt;
 import dev.bridle.proof.verify.ReceiptVerifier;
+import dev.bridle.proof.verify.Trust;
+import dev.bridle.proof.verify.Verdict;
 import dev.bridle.proof.verify.Verification;
 import dev.bridle.record.v1.TaskFactRecord;
 import dev.bridle.record.v1.TaskRecord;
@@ -75,11 +77,12 @@ class ReceiptIssuerTest extends LeasedTasks {
     String task = lease.getTask().getId();
 
     Receipt receipt = receipts().of(task);
-    Verification verification = new ReceiptVerifier(receipts().keys()).verify(receipt.bytes());
+    Verification verification =
+        new ReceiptVerifier(Trust.of(receipts().keys())).verify(receipt.bytes());
 
     assertThat(verification.failure()).isEmpty();
     assertThat(receipts().verified(session).isWhole()).isTrue();
-    assertThat(receipts().verified(session).isComplete()).isTrue();
+    assertThat(receipts().verified(session).verdict()).isEqualTo(Verdict.VALID);
     assertThat(receipt.finalState()).isEqualTo("SUCCEEDED");
     assertThat(receipt.subject().id()).isEqualTo(task);
     assertThat(receipt.identifiers().tenantId()).contains("default");
@@ -263,7 +266,7 @@ class ReceiptIssuerTest extends LeasedTasks {
     assertThat(signers).hasSize(2).doesNotHaveDuplicates();
     assertThat(signers.get(1)).isEqualTo(rotated.getReceiptKey().getId());
     assertThat(receipts().verified(session).isWhole()).isTrue();
-    assertThat(receipts().verified(session).isComplete()).isTrue();
+    assertThat(receipts().verified(session).verdict()).isEqualTo(Verdict.VALID);
   }
 
   @Test
@@ -323,7 +326,7 @@ class ReceiptIssuerTest extends LeasedTasks {
     Receipt receipt = receipts().of(task);
     assertThat(receipt.metadata("bridle.minimal")).isPresent();
     assertThat(receipt.json().at("/side_effects/fs_writes")).isEmpty();
-    assertThat(receipts().verified(session).isComplete()).isTrue();
+    assertThat(receipts().verified(session).verdict()).isEqualTo(Verdict.VALID);
   }
 
   @Test
@@ -344,7 +347,7 @@ class ReceiptIssuerTest extends LeasedTasks {
     complete(lease, "done");
 
     assertThat(receipts().of(lease.getTask().getId()).metadata("bridle.minimal")).isPresent();
-    assertThat(receipts().verified(session).isComplete()).isTrue();
+    assertThat(receipts().verified(session).verdict()).isEqualTo(Verdict.VALID);
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.receipt.Receipt;
 import dev.bridle.proof.verify.ChainReport;
 import dev.bridle.proof.verify.ChainVerifier;
+import dev.bridle.proof.verify.Trust;
 import dev.bridle.record.v1.ReceiptRecord;
 import dev.bridle.storage.layer.KeyLayout;
 import java.util.List;
@@ -52,7 +53,7 @@ public final class StoredReceipts {
 
   /** Verifies a session's receipts as its chain, up to the stored end. */
   public ChainReport verified(String session) {
-    ChainVerifier verifier = new ChainVerifier(keys());
+    ChainVerifier verifier = new ChainVerifier(Trust.of(keys()));
     chain(session).forEach(record -> verifier.add(record.getWire().toByteArray()));
     return verifier.report(
         ReceiptStore.head(

@@ -13,29 +13,25 @@ import dev.bridle.core.operations.check.rule.RowCheck;
 import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.core.work.task.TaskStore;
-import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.receipt.Receipt;
 import dev.bridle.proof.verify.CheckResult;
 import dev.bridle.proof.verify.ReceiptVerifier;
+import dev.bridle.proof.verify.Trust;
 import dev.bridle.proof.verify.Verification;
 import dev.bridle.record.v1.ReceiptChainRecord;
 import dev.bridle.record.v1.ReceiptRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Checks each receipt by itself: that it verifies with the keys of this storage, that its record
  * says what it says, that its task names it, and that it has the digest of its task's log.
  */
 public final class ReceiptsCheck implements Check {
-  private static final Set<dev.bridle.proof.verify.Check> OF_KEYS =
-      Set.of(dev.bridle.proof.verify.Check.SIGNATURE, dev.bridle.proof.verify.Check.KEY_VALIDITY);
-
   @Override
   public void run(CheckScope scope) {
-    ReceiptVerifier verifier = new ReceiptVerifier(scope.store().read(tr -> keys(scope, tr)));
+    ReceiptVerifier verifier = scope.store().read(tr -> verifier(scope, tr));
     scope.walk().step("receipts of " + scope.tenant());
     Records records = new Records(scope.rows(), scope.tenant());
     RowCheck.eachRecord(
@@ -45,7 +41,7 @@ public final class ReceiptsCheck implements Check {
           String wrong = wrong(tr, records, verifier, record);
           if (!wrong.isEmpty()) {
             // A key may have been made since the check of receipts began.
-            wrong = wrong(tr, records, new ReceiptVerifier(keys(scope, tr)), record);
+            wrong = wrong(tr, records, verifier(scope, tr), record);
           }
           return wrong.isEmpty()
               ? Optional.empty()
@@ -53,8 +49,8 @@ public final class ReceiptsCheck implements Check {
         });
   }
 
-  private static KeySet keys(CheckScope scope, ReadTransaction tr) {
-    return ReceiptKeys.trusted(tr, scope.layout(), scope.tenant());
+  private static ReceiptVerifier verifier(CheckScope scope, ReadTransaction tr) {
+    return new ReceiptVerifier(Trust.of(ReceiptKeys.trusted(tr, scope.layout(), scope.tenant())));
   }
 
   private static String wrong(
@@ -63,9 +59,6 @@ public final class ReceiptsCheck implements Check {
     Optional<CheckResult> failure = verification.failure();
     if (failure.isPresent()) {
       return "The receipt does not verify: " + failure.get() + ".";
-    }
-    if (verification.notChecked().stream().map(CheckResult::check).anyMatch(OF_KEYS::contains)) {
-      return "The receipt was signed with a key that is not stored.";
     }
     Receipt receipt = verification.receipt().orElseThrow();
     if (!saysTheSame(record, receipt)) {
