@@ -74,7 +74,7 @@ final class RunLogIT {
     assertThat(log)
         .containsSubsequence(
             "completed, begun ",
-            "  user (terminal-",
+            "  user (" + TerminalPerson.name() + ")",
             "│ report updates",
             "  agent\n│ A B [notes.md](file:///w/notes.md)",
             "  execute: Run make\n│ command: make all",
@@ -106,7 +106,7 @@ final class RunLogIT {
         .containsSubsequence(
             "  asks for permission: make it (permission_",
             "│ command: touch it",
-            "  denied by terminal-",
+            "  denied by " + TerminalPerson.name(),
             "(rest)",
             "  make it: failed",
             "│ not made",
