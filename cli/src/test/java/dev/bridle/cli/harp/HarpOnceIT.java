@@ -1,6 +1,7 @@
 package dev.bridle.cli.harp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.bridle.cli.process.BuiltBridle;
 import dev.bridle.cli.process.Commands;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -160,5 +162,24 @@ final class HarpOnceIT {
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
         .isEqualTo("rwx------");
     assertThat(Files.readAllLines(made.resolve("enforced.jsonl"))).hasSize(1);
+  }
+
+  /** Whether it was killed before its exit or not, nobody may act after it. */
+  @Tag("slow")
+  @Test
+  void aDecisionWhoseProcessIsKilledOnceItIsRecordedIsUsed() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                BuiltBridle.java().bridle(words("--once", folder.path("enforced.jsonl"))))
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("out").toFile())
+            .start();
+    await()
+        .pollInterval(Duration.ofMillis(1))
+        .atMost(Duration.ofMinutes(5))
+        .until(() -> Files.exists(directory.resolve("enforced.jsonl")));
+    process.destroyForcibly().waitFor();
+
+    assertThat(enforce(1, "a", "yes.json").out()).contains("HARP_ERR_REPLAY");
   }
 }
