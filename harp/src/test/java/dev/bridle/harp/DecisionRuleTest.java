@@ -17,9 +17,7 @@ import dev.bridle.harp.rule.ReplayRecord;
 import dev.bridle.proof.key.Base64Url;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +28,7 @@ final class DecisionRuleTest {
 
   private final Artifact artifact;
   private final Asked asked;
-  private final Accepted accepted = new Accepted();
+  private final RememberedDecisions accepted = new RememberedDecisions();
   private final DecisionRule rule =
       new DecisionRule(
           id -> Optional.of(id).filter(KEY::equals).map(known -> Samples.publicKey(1)),
@@ -40,27 +38,6 @@ final class DecisionRuleTest {
     artifact = Samples.command("rm -r build");
     asked =
         new Asked(Decision.Subject.of(artifact), artifact.expiresAt(), Optional.of("session-1"));
-  }
-
-  /** Remembers in memory. */
-  private static final class Accepted implements ReplayRecord {
-    private final Map<String, String> hashes = new HashMap<>();
-
-    void add(Decision decision) throws HarpException {
-      Decision.Subject subject = decision.subject();
-      hashes.put(subject.requestId() + subject.artifactHash(), decision.hash());
-      hashes.put(decision.nonce() + " " + decision.signerKeyId(), decision.hash());
-    }
-
-    @Override
-    public Optional<String> ofRequest(String requestId, String artifactHash) {
-      return Optional.ofNullable(hashes.get(requestId + artifactHash));
-    }
-
-    @Override
-    public Optional<String> ofNonce(String nonce, String signerKeyId) {
-      return Optional.ofNullable(hashes.get(nonce + " " + signerKeyId));
-    }
   }
 
   private Decision signed(Decision.Subject subject, Instant expiresAt, String nonce)

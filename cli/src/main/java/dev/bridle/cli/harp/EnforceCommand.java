@@ -10,11 +10,9 @@ import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.gateway.DecisionSubmit;
 import dev.bridle.harp.gateway.GatewayEnvelope;
 import dev.bridle.harp.rule.DecisionRule;
-import dev.bridle.harp.rule.ReplayRecord;
 import dev.bridle.proof.key.VerificationKey;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -29,8 +27,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Verify a decision about an artifact that you have made, before its action is done.",
       "The artifact is hashed again, and the decision has to be signed by a trusted device, not"
-          + " expired, and of a scope that holds. This command remembers nothing: whoever calls it"
-          + " uses each request once.",
+          + " expired, and of a scope that holds. Each decision is accepted once: it is remembered"
+          + " in a file before this command ends with 0.",
       "",
       "Exit codes: 0 allowed, 2 denied (or the command line is invalid), 1 the decision is not"
           + " valid. Do nothing but on 0."
@@ -63,6 +61,17 @@ final class EnforceCommand implements Callable<Integer> {
   @Option(names = "--decision", paramLabel = "FILE", required = true, description = "The decision.")
   private Path decisionFile = Path.of("");
 
+  @Option(
+      names = "--once",
+      paramLabel = "FILE",
+      description = {
+        "The file that remembers which decisions were accepted, until they expire. Its folder has"
+            + " to exist. Use one file for all calls that trust the same devices.",
+        "Default: XDG_STATE_HOME/bridle/enforced.jsonl, else"
+            + " ~/.local/state/bridle/enforced.jsonl."
+      })
+  private Optional<Path> once = Optional.empty();
+
   @Option(names = "--json", description = "Print a line of JSON.")
   private boolean json;
 
@@ -75,22 +84,19 @@ final class EnforceCommand implements Callable<Integer> {
     TrustedKeys keys = new TrustedKeys(trusted);
     try {
       Decision decision = decision(artifact, keys);
-      boolean isNew =
-          new DecisionRule(keys::of, DecisionRule.SKEW)
-              .accept(
-                  decision,
-                  new DecisionRule.Asked(
-                      Decision.Subject.of(artifact), artifact.expiresAt(), artifact.sessionId()),
-                  new Nothing(),
-                  Instant.now());
-      boolean allowed = isNew && decision.answer() == Answer.ALLOW;
+      new UsedDecisions(once, System.getenv())
+          .accept(
+              decision,
+              new DecisionRule(keys::of, DecisionRule.SKEW),
+              new DecisionRule.Asked(
+                  Decision.Subject.of(artifact), artifact.expiresAt(), artifact.sessionId()));
       print(
           JsonLines.object()
               .put("valid", true)
               .put("decision", decision.answer().spelled())
               .put("signerKeyId", decision.signerKeyId()),
           decision.answer().spelled() + ", signed by " + decision.signerKeyId());
-      return allowed ? ALLOWED : DENIED;
+      return decision.answer() == Answer.ALLOW ? ALLOWED : DENIED;
     } catch (HarpException e) {
       print(
           JsonLines.object().put("valid", false).put("code", e.code().spelled()),
@@ -122,18 +128,5 @@ final class EnforceCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.println(json ? line.toString() : text);
     out.flush();
-  }
-
-  /** Nothing was accepted before. */
-  private static final class Nothing implements ReplayRecord {
-    @Override
-    public Optional<String> ofRequest(String requestId, String artifactHash) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> ofNonce(String nonce, String signerKeyId) {
-      return Optional.empty();
-    }
   }
 }

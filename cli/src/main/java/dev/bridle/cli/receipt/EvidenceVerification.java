@@ -1,11 +1,13 @@
 package dev.bridle.cli.receipt;
 
+import dev.bridle.harp.evidence.ApprovalDetails;
 import dev.bridle.harp.evidence.EvidenceBundle;
 import dev.bridle.harp.evidence.EvidenceException;
 import dev.bridle.harp.evidence.EvidenceVerifier;
 import dev.bridle.proof.bundle.BundleLine;
 import dev.bridle.proof.receipt.InvalidReceiptException;
 import dev.bridle.proof.receipt.Receipt;
+import java.util.Iterator;
 import java.util.Optional;
 
 /** Verifies the approvals of the one receipt of a bundle of evidence. */
@@ -45,11 +47,13 @@ final class EvidenceVerification {
     }
   }
 
-  /** Ends the bundle, and prints what was found about each approval. */
+  /** Ends the bundle, and prints what was found about each approval, and what it is about. */
   void end() {
     bundle.ifPresent(
-        whole ->
-            EvidenceVerifier.verify(whole)
-                .forEach(result -> output.print(place.orElseThrow(), result)));
+        whole -> {
+          Iterator<ApprovalDetails> details = ApprovalDetails.of(whole).iterator();
+          EvidenceVerifier.verify(whole)
+              .forEach(result -> output.print(place.orElseThrow(), result, details.next()));
+        });
   }
 }

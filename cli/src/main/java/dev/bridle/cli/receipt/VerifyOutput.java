@@ -3,6 +3,8 @@ package dev.bridle.cli.receipt;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.console.ShownText;
+import dev.bridle.harp.evidence.ApprovalDetails;
 import dev.bridle.harp.evidence.ApprovalResult;
 import dev.bridle.proof.verify.ChainFault;
 import dev.bridle.proof.verify.ChainReport;
@@ -63,8 +65,8 @@ final class VerifyOutput {
     return open;
   }
 
-  /** Prints what was found about an approval of a receipt. */
-  void print(Place place, ApprovalResult result) {
+  /** Prints what was found about an approval of a receipt; of a valid one, the details too. */
+  void print(Place place, ApprovalResult result, ApprovalDetails details) {
     result.notChecked().forEach(check -> notChecked.add(check.spelling()));
     if (!result.isValid()) {
       invalid++;
@@ -73,10 +75,18 @@ final class VerifyOutput {
       worst = worst.and(Verdict.CONSISTENT);
       result.notChecked().forEach(check -> unproven.add(check.spelling()));
     }
-    println(
-        json
-            ? approvalLine(place, result).toString()
-            : place + " approval " + OneLine.of(result.approvalId()) + ": " + result.summary());
+    if (json) {
+      ObjectNode line = approvalLine(place, result);
+      if (result.isValid()) {
+        ShownApproval.addTo(line, details);
+      }
+      println(ShownText.json(line.toString()));
+      return;
+    }
+    println(place + " approval " + OneLine.of(result.approvalId()) + ": " + result.summary());
+    if (result.isValid()) {
+      ShownApproval.lines(details).forEach(this::println);
+    }
   }
 
   private static ObjectNode approvalLine(Place place, ApprovalResult result) {

@@ -10,7 +10,7 @@ final class Decided {
 
   /**
    * Returns how a request was decided, and by whom; empty while it is open, and where the actor
-   * decided it.
+   * decided it at the terminal. Their device may have decided it, too.
    */
   static Optional<String> byOthers(JsonNode request, String actor) {
     String status = request.path("status").asText();
@@ -28,7 +28,8 @@ final class Decided {
           });
     }
     JsonNode last = answers.get(answers.size() - 1);
-    if (last.path("actor").asText().equals(actor)) {
+    boolean onDevice = last.path("channel").asText().equals("harp");
+    if (last.path("actor").asText().equals(actor) && !onDevice) {
       return Optional.empty();
     }
     StringBuilder text =

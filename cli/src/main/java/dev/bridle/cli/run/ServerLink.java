@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -61,12 +60,13 @@ final class ServerLink implements AutoCloseable {
     this.notices = notices;
     this.address = address;
     this.channel = address.channel(servers.data());
-    // Nobody else has this actor's secret: what it answers, the person at this terminal answered.
+    // Nobody else has this secret: what it answers was answered at this terminal. Receipts name the
+    // person, who is the same at each of their terminals.
     this.admission =
         HostFolderRequest.newBuilder()
             .setFolder(folder.toString())
             .setAgent(agent)
-            .setActor("terminal-" + UUID.randomUUID())
+            .setActor(TerminalPerson.name())
             .setPersonSecret(secret())
             .setWorkerSecret(secret())
             .build();

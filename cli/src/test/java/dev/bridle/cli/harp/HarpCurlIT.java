@@ -105,6 +105,7 @@ final class HarpCurlIT {
             .redirectOutput(directory.resolve("out").toFile())
             .redirectError(directory.resolve("err").toFile());
     shell.environment().put("BRIDLE_HARP_URL", server.harpUrl().orElseThrow().toString());
+    shell.environment().put("XDG_STATE_HOME", folder.path("state"));
     shell.environment().put("CI_KEY", folder.read("ci.key").strip());
     shell.environment().put("ADA_KEY", folder.read("ada.key").strip());
     Process running = shell.start();

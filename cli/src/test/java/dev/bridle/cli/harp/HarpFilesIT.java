@@ -60,8 +60,9 @@ final class HarpFilesIT {
 
     decide("approve", "phone", "a.sealed.json", "yes.json");
     assertThat(enforce(0, "a.json", "yes.json").out()).startsWith("allow, signed by ");
-    decide("reject", "phone", "a.sealed.json", "no.json");
-    assertThat(enforce(2, "a.json", "no.json").out()).startsWith("deny, signed by ");
+    make("refused");
+    decide("reject", "phone", "refused.sealed.json", "no.json");
+    assertThat(enforce(2, "refused.json", "no.json").out()).startsWith("deny, signed by ");
   }
 
   @Tag("slow")

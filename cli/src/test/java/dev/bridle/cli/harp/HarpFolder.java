@@ -95,7 +95,9 @@ public record HarpFolder(Path directory) {
         "--artifact",
         path(artifact),
         "--decision",
-        path(decision));
+        path(decision),
+        "--once",
+        path("enforced.jsonl"));
   }
 
   void write(String name, String text) {

@@ -384,7 +384,9 @@ final class HarpPairIT {
                         "--artifact",
                         path("a.json"),
                         "--decision",
-                        path("d.json")))
+                        path("d.json"),
+                        "--once",
+                        path("enforced.jsonl")))
                 .out())
         .contains("allow, signed by");
   }

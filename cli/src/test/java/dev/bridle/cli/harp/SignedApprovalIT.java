@@ -125,6 +125,8 @@ final class SignedApprovalIT {
     var unused =
         at(0, "receipt", "export", "--keys", keys.toString(), "--output", folder.path("all.jsonl"));
     var unusedEvidence = at(0, "receipt", "evidence", receipt, "--output", evidence.toString());
+    String fingerprint =
+        Json.parse(folder.read("phone.json")).get("signingKeyFingerprint").textValue();
     String verified =
         Commands.run(
                 0,
@@ -136,7 +138,15 @@ final class SignedApprovalIT {
                 keys.toString())
             .out();
     assertThat(verified)
-        .contains(": approved; signed by ada; executed as signed", "1 valid, 0 not");
+        .contains(": approved; signed by ada; executed as signed", "1 valid, 0 not")
+        .containsSubsequence(
+            "    action: ",
+            "    │ command: make deploy",
+            "    ada approved at 2",
+            "(the server's clock), signed by the device phone",
+            "      key ",
+            fingerprint,
+            "      signed for one use, to count until 2");
     JsonNode approval =
         Commands.run(0, "receipt", "verify", "--json", "--evidence", evidence.toString())
             .out()
@@ -147,6 +157,9 @@ final class SignedApprovalIT {
             .orElseThrow();
     assertThat(approval.get("signed_by").get(0).textValue()).isEqualTo("ada");
     assertThat(approval.get("used").booleanValue()).isTrue();
+    assertThat(approval.at("/shown/content").findValuesAsText("text")).contains("make deploy");
+    assertThat(approval.at("/answers/0/actor").textValue()).isEqualTo("ada");
+    assertThat(approval.at("/answers/0/device/key_fingerprint").textValue()).isEqualTo(fingerprint);
     forge(evidence);
     assertThat(
             Commands.run(

@@ -153,7 +153,9 @@ final class StandaloneRelayIT {
                     "--artifact",
                     path("a.json"),
                     "--decision",
-                    path("d.json"))
+                    path("d.json"),
+                    "--once",
+                    path("enforced.jsonl"))
                 .out())
         .contains("allow, signed by");
     assertThat(parties("list").out()).contains("approver  phone", "enforcer  ci");

@@ -6,12 +6,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.process.Commands;
 import dev.bridle.fixtures.client.Json;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -74,7 +77,7 @@ final class RunLogIT {
     assertThat(log)
         .containsSubsequence(
             "completed, begun ",
-            "  user (terminal-",
+            "  user (" + TerminalPerson.name() + ")",
             "│ report updates",
             "  agent\n│ A B [notes.md](file:///w/notes.md)",
             "  execute: Run make\n│ command: make all",
@@ -106,11 +109,40 @@ final class RunLogIT {
         .containsSubsequence(
             "  asks for permission: make it (permission_",
             "│ command: touch it",
-            "  denied by terminal-",
+            "  denied by " + TerminalPerson.name(),
             "(rest)",
             "  make it: failed",
             "│ not made",
             "completed");
+    assertThat(verifiedEvidence())
+        .contains(
+            "approval permission_",
+            "    " + TerminalPerson.name() + " denied by rest at ",
+            ": the server's word, no device has signed it");
+  }
+
+  /** Returns what a verification without the server says of the newest task's approvals. */
+  private static String verifiedEvidence() {
+    Matcher receipt = Pattern.compile("receipt: (receipt_\\w+)").matcher(log(0));
+    assertThat(receipt.find()).isTrue();
+    String bundle = directory.resolve("evidence.jsonl").toString();
+    try {
+      var unused =
+          Commands.run(
+              0,
+              "receipt",
+              "evidence",
+              receipt.group(1),
+              "--output",
+              bundle,
+              "--url",
+              project.server().httpUrl(),
+              "--api-key-file",
+              project.data().resolve(DetachedServer.KEY_FILE).toString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Commands.run(0, "receipt", "verify", "--evidence", bundle).out();
   }
 
   @Test

@@ -80,4 +80,16 @@ final class ShownQuestionTest {
     assertThat(Decided.byOthers(request, "me"))
         .hasValue("approved by kim, once, with other arguments: {\"to\":\"staging\"}");
   }
+
+  /** A person may answer at the terminal, or on a device of theirs. */
+  @Test
+  void whatTheSamePersonAnsweredOnADeviceIsSaid() {
+    String answer =
+        "{\"status\":\"denied\",\"response\":{\"answers\":[{\"approved\":false,"
+            + "\"actor\":\"ada@laptop\",\"channel\":\"%s\"}]}}";
+
+    assertThat(Decided.byOthers(Json.parse(String.format(answer, "rest")), "ada@laptop")).isEmpty();
+    assertThat(Decided.byOthers(Json.parse(String.format(answer, "harp")), "ada@laptop"))
+        .hasValue("denied by ada@laptop");
+  }
 }

@@ -23,7 +23,7 @@ import java.util.Set;
 
 /**
  * What a bundle has beside a receipt, line by line in any order. Contents that were shown are
- * checked as they come, and not kept. Not thread-safe.
+ * checked as they come, and kept in short only. Not thread-safe.
  */
 public final class EvidenceBundle {
   /** The most bytes of a line: the largest artifact, and what may be around it. */
@@ -38,6 +38,7 @@ public final class EvidenceBundle {
   private final Set<String> approvals = new HashSet<>();
   private final Map<String, ObjectNode> evidence = new HashMap<>();
   private final Map<String, ArtifactSummary> artifacts = new HashMap<>();
+  private final Map<String, SignedAction> actions = new HashMap<>();
   private final Map<String, Long> revoked = new HashMap<>();
   private final TaskLog log = new TaskLog();
 
@@ -84,8 +85,10 @@ public final class EvidenceBundle {
       }
       case ARTIFACT -> {
         demand(artifacts.size() < MOST, ARTIFACT, "more artifacts than approvals can have");
-        ArtifactSummary one = ArtifactSummary.of(parse(line, ARTIFACT), place, issuers);
+        ObjectNode artifact = parse(line, ARTIFACT);
+        ArtifactSummary one = ArtifactSummary.of(artifact, place, issuers);
         demand(artifacts.put(one.requestId(), one) == null, ARTIFACT, "an artifact twice");
+        actions.put(one.requestId(), SignedAction.of(artifact));
       }
       case REVOCATION -> {
         ObjectNode revocation = parse(line, REVOCATION);
@@ -126,6 +129,10 @@ public final class EvidenceBundle {
 
   Optional<ArtifactSummary> artifact(String requestId) {
     return Optional.ofNullable(artifacts.get(requestId));
+  }
+
+  Optional<SignedAction> action(String requestId) {
+    return Optional.ofNullable(actions.get(requestId));
   }
 
   OptionalLong revokedAt(String device) {
