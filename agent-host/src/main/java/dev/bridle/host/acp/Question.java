@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.rpc.RawJson;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -146,13 +146,13 @@ public sealed interface Question {
 
     /**
      * Returns what the input was said to be otherwise, by the names of the members that the
-     * question has with other values.
+     * question has with other values; as {@code input} where it was no object, or is none now.
      */
     public ObjectNode otherInput() {
       ObjectNode other = JsonNodeFactory.instance.objectNode();
       JsonNode asked = input();
       JsonNode before = knownInput();
-      if (asked.isObject()) {
+      if (asked.isObject() && (before.isObject() || isSilent(before))) {
         before
             .properties()
             .forEach(
@@ -162,10 +162,16 @@ public sealed interface Question {
                     other.set(member.getKey(), member.getValue());
                   }
                 });
-      } else if (!before.isMissingNode() && !asked.equals(before)) {
+      } else if (!isSilent(before) && !asked.equals(before)) {
         other.set("input", before);
       }
       return other;
+    }
+
+    private static boolean isSilent(JsonNode input) {
+      return input.isMissingNode()
+          || (input.isContainerNode() && input.isEmpty())
+          || (input.isTextual() && input.textValue().isEmpty());
     }
 
     private JsonNode merged(JsonNode asked) {
@@ -247,15 +253,15 @@ public sealed interface Question {
 
     /** Returns the paths that the runtime declares for the action, if it does. */
     public List<String> declaredPaths() {
-      List<String> paths = new ArrayList<>();
+      Set<String> paths = new LinkedHashSet<>();
       for (RawJson declared : harn().all("declaredPaths")) {
         for (JsonNode path : declared.jsonIfReadable()) {
-          if (path.isTextual() && !paths.contains(path.textValue())) {
+          if (path.isTextual()) {
             paths.add(path.textValue());
           }
         }
       }
-      return paths;
+      return List.copyOf(paths);
     }
 
     /**

@@ -10,7 +10,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-/** How messages are read and written: numbers keep their digits, nesting is bounded. */
+/**
+ * How messages are read and written: numbers keep their digits, nesting is bounded, and names, of
+ * which an agent may make up any number, are not kept.
+ */
 final class Json {
   private static final int MAX_DEPTH = 200;
 
@@ -24,6 +27,7 @@ final class Json {
   static final JsonFactory ANY_NAMES =
       JsonFactory.builder()
           .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           .streamReadConstraints(BOUNDS)
           .build();
 
@@ -32,6 +36,7 @@ final class Json {
               JsonFactory.builder()
                   .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                   .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                  .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                   .streamReadConstraints(BOUNDS)
                   .build())
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)

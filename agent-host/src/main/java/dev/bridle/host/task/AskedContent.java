@@ -2,15 +2,18 @@ package dev.bridle.host.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.ToolCall;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -30,8 +33,6 @@ final class AskedContent {
 
   /** What agents say beside a place that says no more than where the action is. */
   private static final Set<String> FOLDERS = Set.of("cwd", "workdir", "dir_path", "directory");
-
-  private static final int MOST_PLACES = 256;
 
   private final ObjectNode content = JsonNodeFactory.instance.objectNode();
   private final Question.Permission question;
@@ -88,13 +89,14 @@ final class AskedContent {
   AskedContent inFolder(Path folder, String kind) {
     boolean isSaid = FOLDERS.stream().anyMatch(name -> parts.bound().hasNonNull(name));
     if (kind.equals(AskedAction.COMMAND) && !isSaid) {
-      content.put("cwd", folder.toString()).put("cwd_assumed", true);
+      content.put("cwd", folder.toString());
+      put("cwd_assumed", BooleanNode.TRUE);
     }
     Set<String> places = new LinkedHashSet<>(places(call.locations()));
     places.addAll(question.declaredPaths());
     ShownPaths named = ShownPaths.of(content, folder);
     ArrayNode beside = JsonNodeFactory.instance.arrayNode();
-    places.stream().filter(place -> !named.name(place)).limit(MOST_PLACES).forEach(beside::add);
+    places.stream().filter(place -> !named.name(place)).forEach(beside::add);
     if (!beside.isEmpty()) {
       put("locations", Bounded.whole(beside, MAX_WORDS));
     }
@@ -131,25 +133,28 @@ final class AskedContent {
 
   /** Members of this name of the agent's own stay. */
   private void put(String name, JsonNode value) {
-    content.set(content.has(name) ? "shown_" + name : name, value);
+    String free = name;
+    while (content.has(free)) {
+      free = "shown_" + free;
+    }
+    content.set(free, value);
   }
 
   /** Shows what an edit changes, unless the input shows it already. */
   private void addDifferences() {
     ArrayNode changes = JsonNodeFactory.instance.arrayNode();
     int room = MAX_BYTES - Bounded.bytes(content);
-    for (FileChange change : FileChange.of(call)) {
+    List<FileChange> said = FileChange.of(call);
+    Map<String, Set<String>> texts = said.isEmpty() ? Map.of() : texts();
+    for (FileChange change : said) {
       ObjectNode shown =
           changes
               .addObject()
               .put("path", change.path())
               .put("before_sha256", Sha256.hex(change.before()))
               .put("after_sha256", Sha256.hex(change.newText()));
-      TextDifference difference = TextDifference.of(change.before(), change.newText());
-      if (!isShown(difference, change)) {
-        JsonNode text = TextNode.valueOf(difference.text());
-        boolean fits = Bounded.bytes(text) <= room;
-        shown.set("diff", fits ? text : Bounded.text(text, MAX_TEXT));
+      if (room >= 0) { // Else one hash stands for all of them.
+        addDifference(shown, change, texts, room);
       }
       room -= Bounded.bytes(shown);
     }
@@ -158,16 +163,33 @@ final class AskedContent {
     }
   }
 
-  private boolean isShown(TextDifference difference, FileChange change) {
-    Set<String> texts = new HashSet<>();
+  private static void addDifference(
+      ObjectNode shown, FileChange change, Map<String, Set<String>> texts, int room) {
+    TextDifference difference = TextDifference.of(change.before(), change.newText());
+    if (!isShown(difference, change, texts)) {
+      JsonNode text = TextNode.valueOf(difference.text());
+      boolean fits = Bounded.bytes(text) <= room;
+      shown.set("diff", fits ? text : Bounded.text(text, MAX_TEXT));
+    }
+  }
+
+  /** Returns the lines of each text among the members. */
+  private Map<String, Set<String>> texts() {
+    Map<String, Set<String>> texts = new HashMap<>();
     for (JsonNode member : content) {
       if (member.isTextual()) {
-        texts.add(member.textValue());
+        texts.computeIfAbsent(
+            member.textValue(), text -> new HashSet<>(List.of(text.split("\n", -1))));
       }
     }
-    return (texts.contains(change.newText())
-            && (change.before().isEmpty() || texts.contains(change.before())))
-        || texts.stream().anyMatch(difference::isWithin);
+    return texts;
+  }
+
+  private static boolean isShown(
+      TextDifference difference, FileChange change, Map<String, Set<String>> texts) {
+    return (texts.containsKey(change.newText())
+            && (change.before().isEmpty() || texts.containsKey(change.before())))
+        || texts.values().stream().anyMatch(difference::isWithin);
   }
 
   ObjectNode json() {

@@ -57,7 +57,7 @@ final class EditedFiles {
             && edited.addShown(question.toolCall())
             && question.known().map(edited::addShown).orElse(true)
             && question.declaredPaths().stream().allMatch(edited::add);
-    return sure && edited.files.size() <= MAX_FILES ? List.copyOf(edited.files) : List.of();
+    return sure ? List.copyOf(edited.files) : List.of();
   }
 
   private boolean addShown(ToolCall call) {
@@ -129,7 +129,7 @@ final class EditedFiles {
   private boolean add(String path) {
     Optional<String> real = real(path);
     real.ifPresent(files::add);
-    return real.isPresent();
+    return real.isPresent() && files.size() <= MAX_FILES;
   }
 
   private Optional<String> real(String spelled) {

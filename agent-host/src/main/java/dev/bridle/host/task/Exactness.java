@@ -36,6 +36,23 @@ final class Exactness {
     if (contradiction.isPresent()) {
       return contradiction;
     }
+    return lackingInput(question, kind, parts);
+  }
+
+  /**
+   * Returns whether the input of a call says what it does, also where it is not known exactly for
+   * something else that the agent says.
+   */
+  static boolean saysInput(Question.Permission question, String kind, InputParts parts) {
+    boolean saysMore = kind.equals("edit") ? parts.saysMoreThanPlaces() : !parts.isEmpty();
+    return isReadable(question)
+        && question.isComplete()
+        && saysMore
+        && lackingInput(question, kind, parts).isEmpty();
+  }
+
+  private static Optional<String> lackingInput(
+      Question.Permission question, String kind, InputParts parts) {
     return switch (kind) {
       case AskedAction.COMMAND ->
           hasCommand(parts.bound())

@@ -5,6 +5,7 @@ import dev.bridle.host.acp.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What a tool call says that it changes of a file: a part of it, or all of it. The members that are
@@ -16,7 +17,7 @@ import java.util.Optional;
  */
 record FileChange(String path, Optional<String> oldText, String newText) {
   /** How many characters are compared to find a part in its file. */
-  private static final long MOST_STEPS = 20_000_000;
+  static final long MOST_STEPS = 20_000_000;
 
   /** Returns the changes among the parts of a tool call. */
   static List<FileChange> of(ToolCall call) {
@@ -57,21 +58,43 @@ record FileChange(String path, Optional<String> oldText, String newText) {
   }
 
   private static String plain(String text) {
-    return text.replace("\r\n", "\n").stripTrailing();
+    return plainLines(text).stripTrailing();
+  }
+
+  /** Returns the same change with the ends of lines as they are compared. */
+  FileChange plainLines() {
+    return new FileChange(path, Optional.of(plainLines(before())), plainLines(newText));
+  }
+
+  private static String plainLines(String text) {
+    return text.replace("\r\n", "\n");
   }
 
   /**
    * Returns whether the texts of both are the same edit, which one of them may show within its
-   * file.
+   * file. What both end with counts where it is what changes.
    */
   boolean isSameEdit(FileChange other) {
+    return isSameEdit(other, new AtomicLong(MOST_STEPS));
+  }
+
+  /**
+   * Returns the same.
+   *
+   * @param steps how many characters may be compared for it, which become fewer
+   */
+  boolean isSameEdit(FileChange other, AtomicLong steps) {
+    return isSame(other, steps) || plain().isSame(other.plain(), steps);
+  }
+
+  private boolean isSame(FileChange other, AtomicLong steps) {
     return (before().equals(other.before()) && newText.equals(other.newText))
-        || isWithin(other)
-        || other.isWithin(this);
+        || isWithin(other, steps)
+        || other.isWithin(this, steps);
   }
 
   /** The file is the same before and after the part, wherever in the file that stands. */
-  private boolean isWithin(FileChange file) {
+  private boolean isWithin(FileChange file, AtomicLong steps) {
     String part = before();
     String all = file.before();
     int around = all.length() - part.length();
@@ -79,15 +102,14 @@ record FileChange(String path, Optional<String> oldText, String newText) {
       return false;
     }
     int last = Math.min(around, samePrefix(all, 0, file.newText));
-    long left = MOST_STEPS;
     for (int at = Math.max(0, around - sameSuffix(all, file.newText)); at <= last; at++) {
       int same = samePrefix(all, at, part);
-      left -= same + 1;
+      long left = steps.addAndGet(-(same + 1));
       if (same == part.length()) {
         if (file.newText.startsWith(newText, at)) {
           return true;
         }
-        left -= newText.length();
+        left = steps.addAndGet(-newText.length());
       }
       if (left < 0) {
         return false;

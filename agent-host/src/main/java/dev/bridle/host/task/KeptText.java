@@ -57,6 +57,15 @@ final class KeptText {
         .or(() -> text(raw).map(text -> JsonNodeFactory.instance.textNode(of(text, most))));
   }
 
+  /** Returns a value as it is, or as a text if it is too deep or has half characters. */
+  static JsonNode sound(JsonNode value) {
+    if (isSound(value, MOST_LEVELS)) {
+      return value;
+    }
+    String text = value.isTextual() ? value.textValue() : value.toString();
+    return JsonNodeFactory.instance.textNode(of(text, text.length()));
+  }
+
   private static Optional<String> text(RawJson raw) {
     try {
       return Optional.of(raw.json()).filter(JsonNode::isTextual).map(JsonNode::textValue);

@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 final class ShownCall {
   private static final int MOST_INPUTS = 16;
   private static final int MOST_BYTES = 48 << 10;
+  private static final String OTHER = "other";
   private static final List<String> COMPARED =
       List.of("rawInput", "content", "locations", "kind", "name");
 
@@ -41,10 +42,7 @@ final class ShownCall {
   private final Set<String> names;
   private final JsonNode input;
 
-  /**
-   * Whether the input is compared. Of an action that is not known exactly, none was shown that
-   * could be another one.
-   */
+  /** Whether the input is compared: none is that was not shown, or does not say what is done. */
   private final boolean isCompared;
 
   private final ShownWords words;
@@ -70,10 +68,13 @@ final class ShownCall {
               names.add(nameOf(call));
             });
     this.input = parts.bound();
-    this.isCompared = action.notExact().isEmpty() && !input.isMissingNode();
+    this.isCompared =
+        !input.isMissingNode()
+            && (action.notExact().isEmpty() || Exactness.saysInput(question, action.kind(), parts));
     this.words = ShownWords.of(action);
-    this.changes = ShownChanges.of(question, action, parts.saysMoreThanPlaces(), folder);
-    this.bytes = (long) Bounded.bytes(input) + Bounded.bytes(action.content());
+    this.changes = ShownChanges.of(question, action, parts, folder);
+    this.bytes =
+        (long) Bounded.bytes(input) + Bounded.bytes(action.content()) + changes.bytes();
   }
 
   private ShownCall(ShownCall of, JsonNode input) {
@@ -85,7 +86,7 @@ final class ShownCall {
     this.isCompared = true;
     this.words = ShownWords.NONE;
     this.changes = of.changes.with(input);
-    this.bytes = Bounded.bytes(input);
+    this.bytes = Bounded.bytes(input) + changes.bytes();
   }
 
   /**
@@ -150,7 +151,24 @@ final class ShownCall {
       same = now;
       return Optional.empty();
     }
-    return Optional.of(Bounded.members(difference, MOST_BYTES));
+    return Optional.of(Bounded.members(sound(difference), MOST_BYTES));
+  }
+
+  /** Returns a difference that the core takes, whatever an agent reports to have it refused. */
+  private static ObjectNode sound(ObjectNode difference) {
+    ObjectNode sound = JsonNodeFactory.instance.objectNode();
+    difference
+        .properties()
+        .forEach(
+            member -> {
+              String name = member.getKey();
+              ObjectNode both = sound.putObject(KeptText.of(name, name.length()));
+              member
+                  .getValue()
+                  .properties()
+                  .forEach(side -> both.set(side.getKey(), KeptText.sound(side.getValue())));
+            });
+    return sound;
   }
 
   private static String hashes(ToolCall call) {
@@ -194,8 +212,9 @@ final class ShownCall {
 
   /** Of a command that was shown in the agent's words, these have to have it. */
   private void compareCommand(JsonNode now, ObjectNode difference) {
-    JsonNode command = now.path("command");
-    if (words.isEmpty() || !actionKind.equals(AskedAction.COMMAND) || command.isMissingNode()) {
+    JsonNode command = now.isObject() ? now.path("command") : now;
+    boolean isInWords = !isCompared && !words.isEmpty() && actionKind.equals(AskedAction.COMMAND);
+    if (!isInWords || command.isMissingNode()) {
       return;
     }
     List<String> said = new ArrayList<>();
@@ -205,11 +224,12 @@ final class ShownCall {
     }
   }
 
-  /** A kind that acts is one, also if none was said before. */
+  /** A kind that acts is one, also if none was said before; {@code other} says nothing. */
   private void compareKind(ToolCall call, ObjectNode difference) {
+    boolean isSaid = kinds.stream().anyMatch(one -> !one.isEmpty() && !one.equals(OTHER));
     if (call.acts() && !kinds.contains(call.kind())) {
       put(difference, "kind", kinds, call.kind());
-    } else {
+    } else if (!call.kind().equals(OTHER) && (isSaid || !call.onlyReads())) {
       compare("kind", kinds, call.kind(), difference);
     }
   }

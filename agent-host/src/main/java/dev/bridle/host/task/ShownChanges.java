@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /** The files that people were shown an action for, and what it changes in them. */
@@ -37,18 +38,31 @@ final class ShownChanges {
   /**
    * Returns what was shown.
    *
-   * @param saysMore whether the input says more of what is done than where
+   * @param parts what the input says
    */
   static ShownChanges of(
-      Question.Permission question, AskedAction action, boolean saysMore, Path folder) {
+      Question.Permission question, AskedAction action, InputParts parts, Path folder) {
     ArrayNode files = JsonNodeFactory.instance.arrayNode();
     action.editedFiles().forEach(files::add);
+    List<FileChange> asked = FileChange.of(question.asked());
+    // What is too large stands in the content by its hash, which names no file.
+    asked.forEach(change -> files.add(change.path()));
+    question.asked().locations().forEach(place -> files.add(place.path("path").asText()));
+    question.declaredPaths().forEach(files::add);
     Set<FileChange> changes = new LinkedHashSet<>();
-    if (!saysMore) {
-      FileChange.of(question.asked()).forEach(change -> changes.add(change.plain()));
+    if (!parts.saysMoreThanPlaces()) {
+      asked.forEach(change -> changes.add(change.plainLines()));
     }
-    return new ShownChanges(
-        action.kind(), ShownPaths.of(action.content(), folder).with(files), changes);
+    ShownPaths paths = ShownPaths.of(action.content(), folder).with(parts.bound()).with(files);
+    return new ShownChanges(action.kind(), paths, changes);
+  }
+
+  /** Returns about how much memory they take. */
+  long bytes() {
+    return paths.bytes()
+        + changes.stream()
+            .mapToLong(change -> change.before().length() + change.newText().length())
+            .sum();
   }
 
   /** Returns the same files, and those of other arguments, which say what is done. */
@@ -67,6 +81,9 @@ final class ShownChanges {
     if (CHANGING.contains(actionKind)) {
       call.locations().forEach(place -> others.add(place.path("path").asText()));
     }
+    if (!changes.isEmpty()) {
+      others.addAll(inputFiles(call));
+    }
     others.removeIf(path -> path.isEmpty() || paths.has(path));
     if (!others.isEmpty()) {
       others.forEach(difference.putObject(CHANGES).putArray("acted")::add);
@@ -75,14 +92,26 @@ final class ShownChanges {
     }
   }
 
+  /** Returns the files that an input names, which may be said only after the changes were shown. */
+  private static List<String> inputFiles(ToolCall call) {
+    return call.rawInput().jsonIfReadable().properties().stream()
+        .filter(member -> PlaceNames.isFile(member.getKey()))
+        .map(member -> member.getValue().asText())
+        .filter(path -> path.startsWith("/"))
+        .toList();
+  }
+
   private void compareTexts(List<FileChange> reported, ObjectNode difference) {
     Map<String, List<FileChange>> shown =
         changes.stream().collect(Collectors.groupingBy(change -> paths.normal(change.path())));
     boolean isMany = (long) changes.size() * reported.size() > MOST_PAIRS;
+    AtomicLong steps = new AtomicLong(FileChange.MOST_STEPS);
     for (FileChange said : reported) {
-      FileChange now = said.plain();
+      FileChange now = said.plainLines();
       List<FileChange> there = shown.getOrDefault(paths.normal(now.path()), List.of());
-      if (!(isMany ? changes.contains(now) : there.stream().anyMatch(now::isSameEdit))) {
+      if (!(isMany
+          ? changes.contains(now)
+          : there.stream().anyMatch(change -> now.isSameEdit(change, steps)))) {
         ObjectNode both = difference.putObject(CHANGES);
         there.forEach(change -> both.putObject("allowed").put("newText", change.newText()));
         both.putObject("acted").put("path", now.path()).put("newText", now.newText());

@@ -12,7 +12,6 @@ import com.github.difflib.patch.Patch;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -99,9 +98,8 @@ final class TextDifference {
     return String.join("\n", lines);
   }
 
-  /** Returns whether a text has each changed line, so that it need not be shown twice. */
-  boolean isWithin(String shown) {
-    Set<String> there = new HashSet<>(List.of(shown.split("\n", -1)));
+  /** Returns whether the lines of a text have each changed one, which need not be shown twice. */
+  boolean isWithin(Set<String> there) {
     return lines.stream()
         .flatMap(String::lines)
         .filter(line -> line.startsWith("+") || line.startsWith("-"))

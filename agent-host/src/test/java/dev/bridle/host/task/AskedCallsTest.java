@@ -206,6 +206,7 @@ class AskedCallsTest {
     "a\\r\\nb,a\\r\\nc,false",
     "b,c,false",
     "x\\na\\nb,x\\na\\nc,false",
+    "x\\na\\nb\\ny,x\\na\\nc\\ny,false",
     "b,d,true",
     "a\\nb\\n,a\\nc\\nd\\n,true",
     "x\\na\\nb,y\\na\\nc,true",
@@ -219,6 +220,22 @@ class AskedCallsTest {
 
     String now = edit.replace("OLD", before).replace("NEW", after);
     assertThat(calls.takeDifference(call(now)).isPresent()).isEqualTo(isAnother);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "b\\n,'',a\\nb\\nc,a\\nc",
+    "'x = 1;   ',x = 1;,q\\nx = 1;   \\nz,q\\nx = 1;\\nz",
+    "a\\r\\nb\\r\\nc,a\\r\\nc,b\\n,''",
+  })
+  void theEndOfAPartMayBeWhatChanges(String part, String edited, String file, String after)
+      throws IOException {
+    String edit =
+        "{\"kind\":\"edit\",\"content\":[{\"type\":\"diff\",\"path\":\"a.txt\",\"oldText\":\"OLD\",\"newText\":\"NEW\"}]}";
+    AskedCalls calls = asked(edit.replace("OLD", part).replace("NEW", edited), Optional.empty());
+
+    assertThat(calls.takeDifference(call(edit.replace("OLD", file).replace("NEW", after))))
+        .isEmpty();
   }
 
   @Test
@@ -248,5 +265,128 @@ class AskedCallsTest {
         .isEmpty();
     assertThat(names(calls.takeDifference(call("{\"locations\":[{\"path\":\"b.txt\"}]}"))))
         .isEqualTo("changes");
+    String blank = "{\"kind\":\"delete\",\"rawInput\":{\"path\":\"a.txt\",\"filter\":\"\"}}";
+    assertThat(
+            asked(blank, Optional.empty())
+                .takeDifference(call("{\"locations\":[{\"path\":\"/project\"}]}")))
+        .as("an empty text is not the folder")
+        .isPresent();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // the header of the patch, the file that is reported, whether that is another one
+    "*** Update File: .env.example,/project/.env,true",
+    "*** Update File: /etc/passwd.bak,/etc/passwd,true",
+    "+++ b/sub/config.yml,/project/config.yml,true",
+    "diff --git a/src/a.c b/src/a.c,/project/src/a,true",
+    "*** Update File: .env.example,/project/.env.example,false",
+    "*** Move to: new name.txt,new name.txt,false",
+    "+++ b/sub/config.yml,/project/sub/config.yml,false",
+    "+++ b/project/config.yml,/project/config.yml,false",
+    "--- src/a.c 2026-11-29 10:00:00,/project/src/a.c,false",
+    "--- src/a (1).c,/project/src/a (1).c,false",
+    "+++ src/a.c (new),/project/src/a.c,false",
+    "+++ \"b/src/a.c\",/project/src/a.c,false",
+    "Index: src/a.c,src/a.c,false",
+    "diff --git a/src/a b.c b/src/a b.c,src/a b.c,false",
+  })
+  void aPatchShowsTheFilesOfItsHeadersAndNoOthers(String header, String file, boolean isAnother)
+      throws IOException {
+    ObjectNode asked = MAPPER.createObjectNode().put("kind", "edit");
+    asked.putObject("rawInput").put("patch", header + "\n-a\n+b\n");
+    ObjectNode now = MAPPER.createObjectNode();
+    now.putArray("locations").addObject().put("path", file);
+
+    assertThat(asked(asked.toString(), Optional.empty()).takeDifference(call(now.toString())))
+        .matches(found -> found.isPresent() == isAnother);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        // what makes the action inexact | the input that was shown | the one of the report
+        "\"content\":[{\"type\":\"new\"}]|{\"url\":\"a\"}|{\"url\":\"b\"}",
+        "\"locations\":[\"a\"]|{\"command\":\"ls\"}|{\"command\":\"rm\"}",
+      })
+  void anInputThatWasShownIsComparedAlsoWhereSomethingElseIsUnread(
+      String unread, String shown, String reported) throws IOException {
+    String call = "{" + unread + ",\"rawInput\":INPUT}";
+    String asked = call.replace("INPUT", shown);
+
+    assertThat(asked(asked, Optional.empty()).takeDifference(call(asked))).isEmpty();
+    assertThat(
+            asked(asked, Optional.empty())
+                .takeDifference(call(call.replace("INPUT", reported))))
+        .isPresent();
+  }
+
+  @Test
+  void aThirdInputIsAnotherActionWhereTwoWereShown() throws IOException {
+    String asked = command("{\"command\":[\"bash\",\"-lc\",\"ls\"]}");
+    String known = command("{\"command\":[\"ls\"]}");
+
+    assertThat(asked(asked, Optional.of(known)).takeDifference(call(asked))).isEmpty();
+    assertThat(asked(asked, Optional.of(known)).takeDifference(call(known))).isEmpty();
+    assertThat(
+            asked(asked, Optional.of(known))
+                .takeDifference(call(command("{\"command\":[\"rm\"]}"))))
+        .isPresent();
+  }
+
+  @Test
+  void aCommandThatWasShownInWordsMayBeReportedAsAText() throws IOException {
+    String asked = "{\"kind\":\"execute\",\"title\":\"ls\"}";
+
+    assertThat(asked(asked, Optional.empty()).takeDifference(call(command("\"ls\"")))).isEmpty();
+    assertThat(names(asked(asked, Optional.empty()).takeDifference(call(command("\"rm\"")))))
+        .isEqualTo("command");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"other,read,false", "edit,other,false", "other,edit,true", "read,search,true"})
+  void theKindOtherSaysNothing(String asked, String now, boolean isAnother) throws IOException {
+    String call = "{\"kind\":\"KIND\",\"rawInput\":{\"path\":\"a\",\"text\":\"b\"}}";
+    AskedCalls calls = asked(call.replace("KIND", asked), Optional.empty());
+
+    assertThat(calls.takeDifference(call(call.replace("KIND", now))).isPresent())
+        .isEqualTo(isAnother);
+  }
+
+  @Test
+  void anInputThatComesAfterTheDifferencesMayNameTheirFilesOnly() throws IOException {
+    String edit =
+        "{\"kind\":\"edit\",\"content\":[{\"type\":\"diff\",\"path\":\"a\",\"oldText\":\"b\","
+            + "\"newText\":\"c\"}]}";
+    String input = "{\"rawInput\":{\"file_path\":\"FILE\"}}";
+
+    assertThat(
+            asked(edit, Optional.empty())
+                .takeDifference(call(input.replace("FILE", "/project/a"))))
+        .isEmpty();
+    assertThat(
+            names(
+                asked(edit, Optional.empty())
+                    .takeDifference(call(input.replace("FILE", "/etc/passwd")))))
+        .isEqualTo("changes");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"command\":\"rm \\ud83d\"}|rm",
+        "{\"command\":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\"rm\"]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}|rm",
+      })
+  void aDifferenceIsOneThatTheCoreTakes(String now, String has) throws IOException {
+    AskedCalls calls = asked(command("{\"command\":\"ls\"}"), Optional.empty());
+
+    ObjectNode difference = calls.takeDifference(call(command(now))).orElseThrow();
+
+    assertThat(KeptText.json(RawJson.of(difference), 1000)).isPresent();
+    assertThat(difference.toString()).contains(has);
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class TextDifferenceTest {
@@ -43,8 +44,8 @@ class TextDifferenceTest {
   @Test
   void itIsWithinATextThatHasEachChangedLine() {
     TextDifference difference = TextDifference.of("a\nb\n", "a\nc\n");
-    assertThat(difference.isWithin("--- x\n+++ x\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n")).isTrue();
-    assertThat(difference.isWithin("-b\n")).isFalse();
+    assertThat(difference.isWithin(Set.of("--- x", "+++ x", "@@ -1,2 +1,2 @@", " a", "-b", "+c"))).isTrue();
+    assertThat(difference.isWithin(Set.of("-b"))).isFalse();
   }
 
   /** Whoever reads the diff knows the new text: applied to the old one it gives it. */

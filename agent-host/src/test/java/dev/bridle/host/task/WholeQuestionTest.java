@@ -149,6 +149,17 @@ class WholeQuestionTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"'make deploy'", "['make','deploy']"})
+  void anInputThatIsNoObjectIsBoundBesideOneThatIs(String said) {
+    String call = "{'kind':'execute','rawInput':{'command':'make test'}}";
+    AskedAction action = asked(call, "{'kind':'execute','rawInput':" + said + "}");
+
+    assertThat(action.notExact()).isPresent();
+    assertThat(action.content().at("/other_input/input")).isEqualTo(json(said));
+    assertThat(asked(call, "{'rawInput':[]}").notExact()).isEmpty();
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"cwd", "workdir", "dir_path", "directory"})
   void noFolderIsAssumedBesideOneThatIsSaid(String member) {
     AskedAction said =
@@ -171,6 +182,14 @@ class WholeQuestionTest {
         asked("{'kind':'execute','rawInput':{'command':'ls','cwd':['/a'],'changes':2}}");
     assertThat(command.content().path("cwd")).hasToString("[\"/a\"]");
     assertThat(command.content().has("cwd_assumed")).isFalse();
+    AskedAction edit =
+        asked(
+            "{'kind':'edit','rawInput':{'changes':1,'shown_changes':2},'content':[{'type':'diff',"
+                + "'path':'a','newText':'b'}]}");
+    assertThat(edit.content().path("shown_changes").asInt()).isEqualTo(2);
+    assertThat(edit.content().at("/shown_shown_changes/0/path").asText()).isEqualTo("a");
+    AskedAction assumed = asked("{'kind':'execute','rawInput':{'command':'ls','cwd_assumed':1}}");
+    assertThat(assumed.content().path("cwd_assumed").asInt()).isEqualTo(1);
   }
 
   @Test

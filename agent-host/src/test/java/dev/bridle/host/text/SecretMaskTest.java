@@ -1,8 +1,10 @@
 package dev.bridle.host.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +41,25 @@ final class SecretMaskTest {
         "eyJhbGciOiJIUzI1NiJ9.s3cr3tvalue.abc",
         "at aB3s3cr3tvalueaB3aB3aB3aB3aB3aB3aB3",
         "-----BEGIN PRIVATE KEY-----\ns3cr3tvalue\nmore",
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----\ns3cr3tvalue/more",
+        TextTail.CUT + "\nMII/s3cr3tvalue/more+\nabc/\n-----END RSA PRIVATE KEY-----\nend",
+        "password=\"correct s3cr3tvalue\"",
+        "{\"token\": 'a s3cr3tvalue'}",
+        "{\\\"password\\\":\\\"s3cr3tvalue\\\"}",
+        "AWS_SECRET_ACCESS_KEY=abc/s3cr3tvalue/def",
+        "private_key: abc/s3cr3tvalue",
+        "DB_PASS=s3cr3tvalue",
+        "passphrase => s3cr3tvalue",
+        "Authorization: token s3cr3tvalue",
+        "Authorization: AWS4 Credential=AKIA/x, Signature=s3cr3tvalue",
+        "authorization=Bearer%20s3cr3tvalue",
+        "Set-Cookie: sid=s3cr3tvalue; path=/",
+        "https://me:p@s3cr3tvalue@example.org/x",
+        "https://s3cr3tvalue@example.org/x",
+        "login --api-key \"my s3cr3tvalue\"",
+        "GET https://example.org/x?sig=s3cr3tvalue%2F",
+        "https://hooks.slack.com/services/T0/B0/s3cr3tvalue",
+        "sent YWJjZGVmZ2hpams/YWJjZGVm/s3cr3tvalueYWJjZGU=",
       })
   void whatLooksLikeASecretIsCut(String text) {
     assertThat(SecretMask.of(Map.of()).mask(text)).doesNotContain(SECRET).contains("[secret]");
@@ -51,9 +72,31 @@ final class SecretMaskTest {
         "    at Object.<anonymous> (node:internal/modules/cjs/loader:1228:15)",
         "java.lang.IllegalStateException: tokens used: 12000, secret sauce",
         "TypeError: undefined is not a function at line 12:34",
+        "npm http fetch GET 404 http://localhost:4873/@scope/pkg 12ms",
+        "max_tokens: 4096, primary_key=id, at /usr/lib/x86_64-linux-gnu/libstdc++.so.6.0.30",
       })
   void aTraceStaysAsItIs(String text) {
     assertThat(SecretMask.of(Map.of()).mask(text)).isEqualTo(text);
+  }
+
+  @Test
+  void aValueIsCutHoweverItIsSpelled() {
+    SecretMask mask =
+        SecretMask.of(Map.of("MY_TOKEN", SECRET + "\n", "MY_KEY", "{\n \"inside\": \"of it\"\n}"));
+
+    assertThat(mask.mask("got " + SECRET + " here")).isEqualTo("got [secret] here");
+    assertThat(mask.mask("as text: {\\n \\\"inside\\\": \\\"of it\\\"\\n}"))
+        .isEqualTo("as text: [secret]");
+    assertThat(mask.mask("> \"inside\": \"of it\"")).isEqualTo("> [secret]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-", "--a", "-eyJ", "://", "password ", "=", "a", "-----END "})
+  void aLogOfTheSamePiecesTakesNoTime(String piece) {
+    String log = piece.repeat((16 << 10) / piece.length());
+
+    assertThat(assertTimeout(Duration.ofSeconds(10), () -> SecretMask.of(Map.of()).mask(log + log)))
+        .isNotEmpty();
   }
 
   @Test
