@@ -73,8 +73,7 @@ final class ShownCall {
             && (action.notExact().isEmpty() || Exactness.saysInput(question, action.kind(), parts));
     this.words = ShownWords.of(action);
     this.changes = ShownChanges.of(question, action, parts, folder);
-    this.bytes =
-        (long) Bounded.bytes(input) + Bounded.bytes(action.content()) + changes.bytes();
+    this.bytes = (long) Bounded.bytes(input) + Bounded.bytes(action.content()) + changes.bytes();
   }
 
   private ShownCall(ShownCall of, JsonNode input) {

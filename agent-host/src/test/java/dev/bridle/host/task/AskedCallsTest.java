@@ -317,9 +317,7 @@ class AskedCallsTest {
     String asked = call.replace("INPUT", shown);
 
     assertThat(asked(asked, Optional.empty()).takeDifference(call(asked))).isEmpty();
-    assertThat(
-            asked(asked, Optional.empty())
-                .takeDifference(call(call.replace("INPUT", reported))))
+    assertThat(asked(asked, Optional.empty()).takeDifference(call(call.replace("INPUT", reported))))
         .isPresent();
   }
 
@@ -363,8 +361,7 @@ class AskedCallsTest {
     String input = "{\"rawInput\":{\"file_path\":\"FILE\"}}";
 
     assertThat(
-            asked(edit, Optional.empty())
-                .takeDifference(call(input.replace("FILE", "/project/a"))))
+            asked(edit, Optional.empty()).takeDifference(call(input.replace("FILE", "/project/a"))))
         .isEmpty();
     assertThat(
             names(

@@ -47,7 +47,8 @@ class LargeCallsTest {
 
   private static ToolCall said(String id, ObjectNode call) {
     Map<String, RawJson> members = new LinkedHashMap<>();
-    call.properties().forEach(member -> members.put(member.getKey(), RawJson.of(member.getValue())));
+    call.properties()
+        .forEach(member -> members.put(member.getKey(), RawJson.of(member.getValue())));
     return new ToolCall(id, members);
   }
 

@@ -44,7 +44,8 @@ class TextDifferenceTest {
   @Test
   void itIsWithinATextThatHasEachChangedLine() {
     TextDifference difference = TextDifference.of("a\nb\n", "a\nc\n");
-    assertThat(difference.isWithin(Set.of("--- x", "+++ x", "@@ -1,2 +1,2 @@", " a", "-b", "+c"))).isTrue();
+    assertThat(difference.isWithin(Set.of("--- x", "+++ x", "@@ -1,2 +1,2 @@", " a", "-b", "+c")))
+        .isTrue();
     assertThat(difference.isWithin(Set.of("-b"))).isFalse();
   }
 

@@ -49,12 +49,7 @@ final class OAuthOutput {
   }
 
   static String[] cells(SigningKey key) {
-    return new String[] {
-      key.getId(),
-      key.getPurpose(),
-      time(key.getCreatedAt()),
-      key.hasRetiredAt() ? "retired, verifies until " + time(key.getEndsAt()) : "signs"
-    };
+    return new String[] {key.getId(), key.getPurpose(), time(key.getCreatedAt()), state(key)};
   }
 
   static ObjectNode json(SigningKey key) {
@@ -63,16 +58,23 @@ final class OAuthOutput {
         .put("purpose", key.getPurpose())
         .put("created_at", time(key.getCreatedAt()))
         .put("retired_at", key.hasRetiredAt() ? time(key.getRetiredAt()) : null)
-        .put("ends_at", key.hasEndsAt() ? time(key.getEndsAt()) : null);
+        .put("ends_at", key.hasEndsAt() ? time(key.getEndsAt()) : null)
+        .put(
+            "compromised_since",
+            key.hasCompromisedSince() ? time(key.getCompromisedSince()) : null);
   }
 
   static String text(SigningKey key) {
     return String.format(
         "%s  %-5s  %s%s",
-        key.getId(),
-        key.getPurpose(),
-        time(key.getCreatedAt()),
-        key.hasRetiredAt() ? "  retired, verifies until " + time(key.getEndsAt()) : "  signs");
+        key.getId(), key.getPurpose(), time(key.getCreatedAt()), "  " + state(key));
+  }
+
+  private static String state(SigningKey key) {
+    if (key.hasCompromisedSince()) {
+      return "compromised since " + time(key.getCompromisedSince());
+    }
+    return key.hasRetiredAt() ? "retired, verifies until " + time(key.getEndsAt()) : "signs";
   }
 
   private static void array(ObjectNode json, String name, List<String> values) {

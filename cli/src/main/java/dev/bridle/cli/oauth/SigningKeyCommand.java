@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** The group of commands about signing keys. */
 @Command(
     name = "key",
-    description = "List and rotate the keys that sign tokens and the agent card.",
-    subcommands = {ListSigningKeysCommand.class, RotateKeyCommand.class},
+    description = "List, rotate and revoke the keys that sign tokens, the agent card and receipts.",
+    subcommands = {ListSigningKeysCommand.class, RotateKeyCommand.class, RevokeKeyCommand.class},
     footer = {"%nExample:", "  bridle oauth key rotate"})
 final class SigningKeyCommand extends CommandGroup {}

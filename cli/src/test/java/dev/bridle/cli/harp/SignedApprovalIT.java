@@ -138,7 +138,7 @@ final class SignedApprovalIT {
                 keys.toString())
             .out();
     assertThat(verified)
-        .contains(": approved; signed by ada; executed as signed", "1 valid, 0 not")
+        .contains(": approved; signed by ada; executed as signed", "1 valid, 0 consistent, 0 not")
         .containsSubsequence(
             "    action: ",
             "    │ command: make deploy",
@@ -148,7 +148,13 @@ final class SignedApprovalIT {
             fingerprint,
             "      signed for one use, to count until 2");
     JsonNode approval =
-        Commands.run(0, "receipt", "verify", "--json", "--evidence", evidence.toString())
+        Commands.run(
+                ExitCodes.RECEIPT_NOT_COMPLETE,
+                "receipt",
+                "verify",
+                "--json",
+                "--evidence",
+                evidence.toString())
             .out()
             .lines()
             .map(Json::parse)

@@ -16,6 +16,7 @@ import dev.bridle.proof.tree.InclusionProof;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
@@ -43,7 +44,7 @@ final class ReceiptsIT {
         run(0, "receipt", "verify", receipts, "--keys", keys, "--chain", "--require-complete")
             .out();
 
-    assertThat(verified).contains(TASKS + " valid, 0 not valid.");
+    assertThat(verified).contains(TASKS + " valid, 0 consistent, 0 not valid.");
     List<String> lines = Files.readAllLines(Path.of(receipts));
     List<String> changed = new ArrayList<>(lines);
     changed.set(3, changed.get(3).replace("\"bridle.attempts\":1", "\"bridle.attempts\":2"));
@@ -58,6 +59,54 @@ final class ReceiptsIT {
     List<String> repeated = new ArrayList<>(lines);
     repeated.add(4, lines.get(3));
     assertThat(verify(repeated, keys)).containsIgnoringCase("repeated");
+    List<String> cut = new ArrayList<>(lines);
+    cut.remove(TASKS + 1);
+    assertThat(verify(cut, keys)).contains("invalid: dropped", "end: it is the end of other lines");
+    Path open = Files.write(directory.resolve("open.jsonl"), lines.subList(0, TASKS + 1));
+    assertThat(run(9, "receipt", "verify", open.toString(), "--keys", keys, "--chain").out())
+        .contains("no signed end says that no line is missing");
+  }
+
+  @Tag("slow")
+  @Test
+  void aFreshServerPublishesItsKeyAndAPinnedKeyHasToStay() throws IOException {
+    Commands commands = new Commands(directory);
+    Path pinned = directory.resolve("pinned.json");
+    try (UpThread server = commands.start("data")) {
+      String[] keys = at(commands, server, "receipt", "keys", "--pin", pinned.toString());
+      assertThat(run(0, keys).out()).contains("KEY", "STATE", "signs");
+      byte[] before = Files.readAllBytes(pinned);
+      assertThat(run(0, keys).out()).contains("signs");
+
+      run(0, "oauth", "key", "rotate", "--data-dir", commands.path("data"));
+      assertThat(run(ExitCodes.RECEIPT_NOT_COMPLETE, keys).err())
+          .contains("a new key", "--accept ", "is left as it is");
+      assertThat(pinned).hasBinaryContent(before);
+      String newest =
+          commands
+              .client(server, "data")
+              .get("/.well-known/receipt-keys.json")
+              .json()
+              .at("/keys/0/kid")
+              .textValue();
+      List<String> accepting = new ArrayList<>(List.of(keys));
+      accepting.addAll(List.of("--accept", newest));
+      assertThat(run(0, accepting.toArray(String[]::new)).out()).contains("retired", "signs");
+      assertThat(Files.readString(pinned)).contains(newest);
+
+      Files.copy(
+          Path.of("..", "fixtures", "receipts", "cases", "keys-foreign.json"),
+          pinned,
+          StandardCopyOption.REPLACE_EXISTING);
+      assertThat(run(ExitCodes.RECEIPT_NOT_VALID, keys).err())
+          .contains("is no longer published", "Ask the server's operator");
+    }
+  }
+
+  private static String[] at(Commands commands, UpThread server, String... words) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(commands.at(server.url(), "data"));
+    return all.toArray(String[]::new);
   }
 
   @Tag("slow")

@@ -90,7 +90,7 @@ final class RedactIT {
     assertThat(
             run(0, "receipt", "verify", receipts, "--keys", keys, "--chain", "--require-complete")
                 .out())
-        .contains("1 valid, 0 not valid.");
+        .contains("1 valid, 0 consistent, 0 not valid.");
     run(0, "storage", "check", "--data-dir", commands.path("data"));
     String export = commands.path("export.bridle");
     run(

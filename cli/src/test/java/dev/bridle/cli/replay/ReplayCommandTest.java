@@ -6,7 +6,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
+import dev.bridle.proof.hash.Sha256;
+import dev.bridle.proof.json.CanonicalJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,8 +57,8 @@ final class ReplayCommandTest {
   void theSegmentsReceiptVerifiesAsOne() {
     String file = FIXTURES.resolve("segment.json").toString();
 
-    assertThat(run(0, "receipt", "verify", file).out())
-        .contains("valid; not checked: link, signature");
+    assertThat(run(NOT_COMPLETE, "receipt", "verify", file).out())
+        .contains("consistent; not checked: link, signature, origin");
   }
 
   @Test
@@ -78,9 +81,45 @@ final class ReplayCommandTest {
 
   @Test
   void keysOfTheSameFileProveNoOrigin() {
-    assertThat(run(0, "replay", SOURCE).out()).contains("they do not prove who issued it");
-    run(NOT_COMPLETE, "replay", SOURCE, "--require-complete");
-    assertThat(json(0, SOURCE).get(0).get("issuer_checked").booleanValue()).isFalse();
+    assertThat(run(NOT_COMPLETE, "replay", SOURCE).out())
+        .contains("receipt receipt_00000: consistent", "they do not prove who issued it");
+    assertThat(run(0, "replay", SOURCE, "--accept-unproven").out()).contains("replayed: 17 events");
+    List<JsonNode> lines = json(NOT_COMPLETE, SOURCE);
+    assertThat(lines.get(0).get("issuer_checked").booleanValue()).isFalse();
+    assertThat(lines)
+        .extracting(line -> line.get("verdict").textValue())
+        .containsOnly("consistent");
+  }
+
+  /** Who has no key can still make a receipt for a log of their own. */
+  @Test
+  void aLogWhoseReceiptNoTrustedKeyHasSignedIsInvalid() throws IOException {
+    Path unsigned = withReceipt(receipt -> receipt.remove("signatures"));
+    Path foreign = directory.resolve("foreign.json");
+    Files.writeString(
+        foreign,
+        Files.readString(Path.of("..", "fixtures", "receipts", "cases", "keys-foreign.json")));
+
+    assertThat(run(NOT_VALID, "replay", unsigned.toString(), "--keys", KEYS).out())
+        .contains("invalid: signature")
+        .doesNotContain("replayed:");
+    assertThat(run(NOT_VALID, "replay", SOURCE, "--keys", foreign.toString()).out())
+        .contains("invalid: signature: the key ");
+    assertThat(run(NOT_COMPLETE, "replay", unsigned.toString()).out()).contains(": consistent");
+  }
+
+  /** Writes the file with a changed receipt, which names no key and has the right hash. */
+  private Path withReceipt(Consumer<ObjectNode> change) throws IOException {
+    List<String> lines = new ArrayList<>(Files.readAllLines(Path.of(SOURCE)));
+    ObjectNode line = (ObjectNode) JsonLines.parse(lines.get(RECEIPT_LINE)).orElseThrow();
+    ObjectNode receipt = (ObjectNode) line.get("receipt");
+    change.accept(receipt);
+    ((ObjectNode) receipt.get("issuer")).remove("public_key_id");
+    ((ObjectNode) receipt.get("chain")).remove("receipt_hash");
+    String hash = Sha256.of(CanonicalJson.bytes(receipt)).toString();
+    ((ObjectNode) receipt.get("chain")).put("receipt_hash", hash);
+    lines.set(RECEIPT_LINE, line.toString());
+    return Files.write(directory.resolve("changed.jsonl"), lines);
   }
 
   /**
@@ -219,7 +258,8 @@ final class ReplayCommandTest {
   void aFileComesFromStdinToo() throws IOException {
     String typed = Files.readString(Path.of(SOURCE), UTF_8);
 
-    assertThat(runTyping(typed, 0, "replay", "-")).contains("task_00000 replayed: 17 events");
+    assertThat(runTyping(typed, NOT_COMPLETE, "replay", "-"))
+        .contains("task_00000 replayed: 17 events");
   }
 
   @Test

@@ -67,6 +67,13 @@ public record KeyValidity(
     return revoked(new Revocation(at, Revocation.COMPROMISED, OptionalLong.of(since)));
   }
 
+  /** Returns the same validity as if nothing was known of others who may have had the key. */
+  public KeyValidity undisputed() {
+    return revocation.filter(one -> one.compromisedSince().isPresent()).isEmpty()
+        ? this
+        : new KeyValidity(issuedAt, notBefore, expiresAt, Optional.empty());
+  }
+
   private KeyValidity revoked(Revocation revocation) {
     return new KeyValidity(issuedAt, notBefore, expiresAt, Optional.of(revocation));
   }

@@ -1,6 +1,7 @@
 package dev.bridle.core.kernel.signing;
 
 import com.nimbusds.jose.jwk.OctetKeyPair;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -11,13 +12,22 @@ import java.util.OptionalLong;
  * @param createdAt when it was created, in Unix milliseconds
  * @param retiredAt when it was replaced, in Unix milliseconds
  * @param endsAt when it stops verifying, in Unix milliseconds
+ * @param compromise that others may have had its private half, if that was declared
  */
 public record SigningKey(
     SigningPurpose purpose,
     OctetKeyPair key,
     long createdAt,
     OptionalLong retiredAt,
-    OptionalLong endsAt) {
+    OptionalLong endsAt,
+    Optional<Compromise> compromise) {
+  /**
+   * That others may have had a key.
+   *
+   * @param since since when, in Unix milliseconds
+   * @param declaredAt when that was declared, in Unix milliseconds
+   */
+  public record Compromise(long since, long declaredAt) {}
 
   /** Returns the key's id. */
   public String id() {

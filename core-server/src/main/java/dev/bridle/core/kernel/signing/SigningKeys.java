@@ -159,6 +159,58 @@ public final class SigningKeys {
         });
   }
 
+  /**
+   * The keys after a declaration.
+   *
+   * @param key the one that is declared compromised
+   * @param successor the one that signs from now on, if the other one did
+   */
+  public record Declared(SigningKey key, Optional<SigningKey> successor) {}
+
+  /**
+   * Declares that others may have had a key. If it signs, a new key takes its place in the same
+   * transaction.
+   *
+   * @param since since when, in Unix milliseconds
+   * @param keep how long the retired key keeps verifying
+   * @return empty if there is no such key
+   * @throws IllegalArgumentException if an earlier time was declared before
+   */
+  public Optional<Declared> declareCompromised(
+      SigningPurpose purpose, String id, long since, Duration keep) {
+    NewKey made = make();
+    long now = clock.millis();
+    return store.transact(
+        tr -> {
+          Optional<byte[]> found = keys.get(tr, purpose.spelling(), id);
+          if (found.isEmpty()) {
+            return Optional.empty();
+          }
+          SigningKeyRecord record = parse(found.get());
+          if (record.getCompromisedSince() != 0 && since > record.getCompromisedSince()) {
+            throw new IllegalArgumentException("an earlier time was declared before");
+          }
+          SigningKeyRecord.Builder changed = record.toBuilder();
+          if (since != record.getCompromisedSince()) {
+            changed.setCompromisedSince(since).setDeclaredAt(now);
+          }
+          boolean isSigning = record.getRetiredAt() == 0;
+          if (isSigning) {
+            changed.setRetiredAt(now).setEndsAt(now + keep.toMillis());
+          }
+          keys.put(tr, purpose.spelling(), id, changed.build().toByteArray());
+          // Where an earlier attempt was applied with an unknown outcome, the key is retired.
+          Optional<Stored> successor =
+              isSigning
+                  ? Optional.of(new Stored(made.id(), insert(tr, purpose, made)))
+                  : Optional.empty();
+          return Optional.of(
+              new Declared(
+                  toSigningKey(purpose, new Stored(id, changed.build())),
+                  successor.map(one -> toSigningKey(purpose, one))));
+        });
+  }
+
   private void retire(Transaction tr, SigningPurpose purpose, Stored old, long now, long endsAt) {
     SigningKeyRecord record = old.record();
     if (record.getEndsAt() != 0 && record.getEndsAt() <= now) {
@@ -215,7 +267,11 @@ public final class SigningKeys {
         publicKey(stored),
         record.getCreatedAt(),
         time(record.getRetiredAt()),
-        time(record.getEndsAt()));
+        time(record.getEndsAt()),
+        record.getCompromisedSince() == 0
+            ? Optional.empty()
+            : Optional.of(
+                new SigningKey.Compromise(record.getCompromisedSince(), record.getDeclaredAt())));
   }
 
   private static OptionalLong time(long millis) {

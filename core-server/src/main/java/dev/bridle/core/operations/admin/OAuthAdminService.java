@@ -11,6 +11,8 @@ import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
 import dev.bridle.admin.v1.OAuthClient;
 import dev.bridle.admin.v1.RevokeOAuthClientRequest;
 import dev.bridle.admin.v1.RevokeOAuthClientResponse;
+import dev.bridle.admin.v1.RevokeSigningKeyRequest;
+import dev.bridle.admin.v1.RevokeSigningKeyResponse;
 import dev.bridle.admin.v1.RotateSigningKeyRequest;
 import dev.bridle.admin.v1.RotateSigningKeyResponse;
 import dev.bridle.core.kernel.auth.Caller;
@@ -18,6 +20,7 @@ import dev.bridle.core.kernel.auth.CredentialStore;
 import dev.bridle.core.kernel.auth.StoredCredential;
 import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.signing.SigningKey;
 import dev.bridle.core.kernel.signing.SigningKeys;
 import dev.bridle.core.kernel.signing.SigningPurpose;
@@ -122,6 +125,30 @@ public final class OAuthAdminService extends OAuthAdminServiceGrpc.OAuthAdminSer
   }
 
   @Override
+  public void revokeSigningKey(
+      RevokeSigningKeyRequest request, StreamObserver<RevokeSigningKeyResponse> response) {
+    long since = Timestamps.toMillis(request.getCompromisedSince());
+    if (since <= 0 || since > context.clock().millis()) {
+      throw ProtocolException.invalid("compromised_since", "is in the future, or before 1970");
+    }
+    SigningKeys.Declared declared;
+    try {
+      declared =
+          keys.declareCompromised(
+                  SigningPurpose.RECEIPT, request.getKeyId(), since, ReceiptKeys.KEEP)
+              .orElseThrow(
+                  () -> ProtocolException.notFound("receipt signing key", request.getKeyId()));
+    } catch (IllegalArgumentException e) {
+      throw ProtocolException.invalid(
+          "compromised_since", "is later than what was declared before; it may only move back");
+    }
+    RevokeSigningKeyResponse.Builder revoked =
+        RevokeSigningKeyResponse.newBuilder().setKey(toShownKey(declared.key()));
+    declared.successor().ifPresent(key -> revoked.setNewKey(toShownKey(key)));
+    Replies.send(response, revoked.build());
+  }
+
+  @Override
   public void listSigningKeys(
       ListSigningKeysRequest request, StreamObserver<ListSigningKeysResponse> response) {
     ListSigningKeysResponse.Builder list = ListSigningKeysResponse.newBuilder();
@@ -154,6 +181,8 @@ public final class OAuthAdminService extends OAuthAdminServiceGrpc.OAuthAdminSer
             .setCreatedAt(Timestamps.fromMillis(key.createdAt()));
     key.retiredAt().ifPresent(at -> shown.setRetiredAt(Timestamps.fromMillis(at)));
     key.endsAt().ifPresent(at -> shown.setEndsAt(Timestamps.fromMillis(at)));
+    key.compromise()
+        .ifPresent(one -> shown.setCompromisedSince(Timestamps.fromMillis(one.since())));
     return shown.build();
   }
 }

@@ -171,6 +171,17 @@ public final class ReceiptKeys {
   }
 
   /**
+   * Returns the same keys as if none was compromised: what this storage has was there before
+   * whoever may have got a key, and is covered by its chain.
+   */
+  public static KeySet undisputed(KeySet keys) {
+    return KeySet.of(
+        keys.keys().stream()
+            .map(key -> VerificationKey.of(key.publicKey(), key.validity().undisputed()))
+            .toList());
+  }
+
+  /**
    * Returns the keys that may have signed the receipt of an issuer: those of this installation for
    * its own receipts, and those that came with imports for all others.
    *
@@ -196,20 +207,34 @@ public final class ReceiptKeys {
         .setPublicKey(ByteString.copyFrom(key.key().getX().decode()))
         .setCreatedAt(key.createdAt())
         .setRetiredAt(key.retiredAt().orElse(0))
+        .setCompromisedSince(key.compromise().map(SigningKey.Compromise::since).orElse(0L))
+        .setDeclaredAt(key.compromise().map(SigningKey.Compromise::declaredAt).orElse(0L))
         .build();
   }
 
   private static VerificationKey imported(ReceiptKeyRecord key) {
-    return VerificationKey.of(
-        key.getPublicKey().toByteArray(),
+    KeyValidity validity =
         validity(
             key.getCreatedAt(),
-            key.getRetiredAt() == 0 ? OptionalLong.empty() : OptionalLong.of(key.getRetiredAt())));
+            key.getRetiredAt() == 0 ? OptionalLong.empty() : OptionalLong.of(key.getRetiredAt()));
+    return VerificationKey.of(
+        key.getPublicKey().toByteArray(),
+        key.getCompromisedSince() == 0
+            ? validity
+            : compromised(validity, key.getDeclaredAt(), key.getCompromisedSince()));
   }
 
   private static VerificationKey verificationKey(SigningKey key) {
+    KeyValidity validity = validity(key.createdAt(), key.retiredAt());
     return VerificationKey.of(
-        key.key().getX().decode(), validity(key.createdAt(), key.retiredAt()));
+        key.key().getX().decode(),
+        key.compromise()
+            .map(one -> compromised(validity, one.declaredAt(), one.since()))
+            .orElse(validity));
+  }
+
+  private static KeyValidity compromised(KeyValidity validity, long declaredAt, long since) {
+    return validity.compromised(declaredAt / 1000, since / 1000);
   }
 
   private static KeyValidity validity(long createdAt, OptionalLong retiredAt) {
