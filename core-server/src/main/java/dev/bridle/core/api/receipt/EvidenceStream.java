@@ -19,8 +19,10 @@ import dev.bridle.permission.v1.ApprovalDevice;
 import dev.bridle.permission.v1.DecisionEvidence;
 import dev.bridle.permission.v1.PermissionAnswer;
 import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.json.StrictJson;
 import dev.bridle.receipt.v1.ReceiptExportPiece;
+import dev.bridle.record.v1.ReceiptChainRecord;
 import dev.bridle.record.v1.ReceiptRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventLog;
@@ -195,34 +197,28 @@ final class EvidenceStream {
     send(lines);
     if (page.isEmpty()) {
       ended = true;
-      send(context.store().read(this::chain));
-      send(context.store().read(signed::end));
+      send(chain());
+      send(signed.end());
       call.onCompleted();
     }
   }
 
-  private ByteString chain(ReadTransaction tr) {
+  private ByteString chain() {
+    Optional<ReceiptChainRecord> chain =
+        context.store().read(tr -> receipts.chain(tr, caller.tenant(), record.getSessionId()));
+    Optional<Sha256> first =
+        context.store().read(this::first).map(one -> ReceiptStore.hash(one.getHash()));
+    return chain.map(end -> signed.chain(end, first, record.getEra())).orElse(ByteString.EMPTY);
+  }
+
+  private Optional<ReceiptRecord> first(ReadTransaction tr) {
     return receipts
-        .chain(tr, caller.tenant(), record.getSessionId())
-        .map(
-            chain -> {
-              Optional<ReceiptRecord> first =
-                  receipts
-                      .records()
-                      .batch(
-                          tr,
-                          caller.tenant(),
-                          RecordDef.BY_SESSION,
-                          record.getSessionId(),
-                          Optional.empty(),
-                          1)
-                      .records()
-                      .stream()
-                      .findFirst();
-              return signed.chain(
-                  tr, chain, first.map(one -> ReceiptStore.hash(one.getHash())), record.getEra());
-            })
-        .orElse(ByteString.EMPTY);
+        .records()
+        .batch(
+            tr, caller.tenant(), RecordDef.BY_SESSION, record.getSessionId(), Optional.empty(), 1)
+        .records()
+        .stream()
+        .findFirst();
   }
 
   private void send(ByteString lines) {

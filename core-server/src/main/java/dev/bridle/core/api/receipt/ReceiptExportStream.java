@@ -74,12 +74,12 @@ final class ReceiptExportStream {
         begun = true;
         send(header().concat(BundleLines.keys(context, caller)));
       } else if (open.isPresent()) {
-        send(context.store().read(tr -> nextReceipts(tr, open.get())));
+        send(nextReceipts(open.get()));
       } else {
         open = context.store().read(this::nextChain).map(OpenChain::new);
         ended = open.isEmpty();
         if (ended) {
-          send(context.store().read(signed::end));
+          send(signed.end());
           call.onCompleted();
         }
       }
@@ -96,13 +96,23 @@ final class ReceiptExportStream {
     return receipts.chainAfter(tr, caller.tenant(), lastSession);
   }
 
-  private ByteString nextReceipts(ReadTransaction tr, OpenChain chain) {
-    String of = chain.end.getSessionId();
-    lastSession = of;
+  private ByteString nextReceipts(OpenChain chain) {
+    lastSession = chain.end.getSessionId();
+    // A read may be repeated, so it changes nothing here.
     RecordStore.Batch<ReceiptRecord> batch =
-        receipts
-            .records()
-            .batch(tr, caller.tenant(), RecordDef.BY_SESSION, of, chain.after, AT_ONCE);
+        context
+            .store()
+            .read(
+                tr ->
+                    receipts
+                        .records()
+                        .batch(
+                            tr,
+                            caller.tenant(),
+                            RecordDef.BY_SESSION,
+                            chain.end.getSessionId(),
+                            chain.after,
+                            AT_ONCE));
     ByteString lines = ByteString.EMPTY;
     for (ReceiptRecord record : batch.records()) {
       // What has come since belongs to no chain that is said to end here.
@@ -114,7 +124,7 @@ final class ReceiptExportStream {
     if (chain.after.isEmpty()) {
       open = Optional.empty();
       if (chain.isSent) {
-        lines = lines.concat(signed.chain(tr, chain.end, chain.first, chain.era));
+        lines = lines.concat(signed.chain(chain.end, chain.first, chain.era));
       }
     }
     return lines;

@@ -5,6 +5,7 @@ import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ResourcePointer;
 import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.proof.receipt.InvalidReceiptException;
 import dev.bridle.proof.schema.ReceiptSchema;
 import dev.bridle.receipt.v1.Receipt;
 import dev.bridle.receipt.v1.ReceiptSignature;
@@ -16,6 +17,7 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -56,43 +58,76 @@ public final class ReceiptResources {
             .build());
   }
 
-  /** Returns a receipt as a resource. */
+  /**
+   * Returns a receipt as a resource. One that is stored and can't be read has no payload and no
+   * issuer, and says so.
+   */
   Receipt toResource(ReadTransaction tr, String tenant, ReceiptRecord record) {
-    dev.bridle.proof.receipt.Receipt wire =
-        dev.bridle.proof.receipt.Receipt.parse(record.getWire().toByteArray());
+    try {
+      return toResource(
+          tr,
+          tenant,
+          record,
+          dev.bridle.proof.receipt.Receipt.parse(record.getWire().toByteArray()));
+    } catch (InvalidReceiptException e) {
+      Receipt.Builder receipt =
+          common(record).setSummary("This receipt can't be read.").setIssuer("unknown");
+      return receipt.setVerification(unreadable(record, e)).build();
+    }
+  }
+
+  /** Returns the result of verifying a receipt that can't be read. */
+  static ReceiptVerification unreadable(ReceiptRecord record, InvalidReceiptException why) {
+    String check = why.reason() == InvalidReceiptException.Reason.JSON ? "json" : "schema";
+    return ReceiptVerification.newBuilder()
+        .setValid(false)
+        .setCheckedAt(Timestamps.fromMillis(record.getIssuedAt()))
+        .setReason(check + ": " + why.getMessage())
+        .build();
+  }
+
+  private static Receipt.Builder common(ReceiptRecord record) {
     Timestamp issued = Timestamps.fromMillis(record.getIssuedAt());
     ResourcePointer subject =
         ResourcePointer.newBuilder()
             .setObject(record.getSubjectObject())
             .setId(record.getSubjectId())
             .build();
+    return Receipt.newBuilder()
+        .setId(record.getId())
+        .setCreatedAt(issued)
+        .setUpdatedAt(issued)
+        .setMetadata(EMPTY_OBJECT)
+        .setSubject(subject)
+        .setFormat(ReceiptSchema.MARKER)
+        .setIssuedAt(issued)
+        .setSessionId(record.getSessionId())
+        .setTaskId(record.getTaskId())
+        .setWorkspaceId(record.getWorkspaceId())
+        .setWire(
+            ReceiptWireEnvelope.newBuilder()
+                .setSchemaVersion(ReceiptSchema.MARKER)
+                .setSubject(subject)
+                .setIssuedAt(issued));
+  }
+
+  private Receipt toResource(
+      ReadTransaction tr,
+      String tenant,
+      ReceiptRecord record,
+      dev.bridle.proof.receipt.Receipt wire) {
     Receipt.Builder receipt =
-        Receipt.newBuilder()
-            .setId(record.getId())
-            .setCreatedAt(issued)
-            .setUpdatedAt(issued)
-            .setMetadata(EMPTY_OBJECT)
-            .setSubject(subject)
-            .setFormat(ReceiptSchema.MARKER)
+        common(record)
             .setSummary(
                 "Receipt "
                     + (record.getIndex() + 1)
                     + " of the session: the "
                     + record.getSubjectObject()
                     + ' '
-                    + wire.finalState().toLowerCase(java.util.Locale.ROOT)
+                    + wire.finalState().toLowerCase(Locale.ROOT)
                     + '.')
-            .setIssuedAt(issued)
-            .setIssuer(wire.issuer().id())
-            .setSessionId(record.getSessionId())
-            .setTaskId(record.getTaskId())
-            .setWorkspaceId(record.getWorkspaceId());
-    ReceiptWireEnvelope.Builder envelope =
-        ReceiptWireEnvelope.newBuilder()
-            .setSchemaVersion(ReceiptSchema.MARKER)
-            .setSubject(subject)
-            .setIssuedAt(issued)
-            .setPayload(record.getWire());
+            .setIssuer(wire.issuer().id());
+    ReceiptWireEnvelope.Builder envelope = receipt.getWireBuilder().setPayload(record.getWire());
     wire.signatures().stream()
         .findFirst()
         .ifPresent(
@@ -104,6 +139,6 @@ public final class ReceiptResources {
                         .setValue(signature.signature())));
     verification(tr, tenant, record.getId())
         .ifPresent(result -> receipt.setVerification(result).setUpdatedAt(result.getCheckedAt()));
-    return receipt.setWire(envelope).build();
+    return receipt.build();
   }
 }

@@ -14,6 +14,7 @@ import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.proof.json.InvalidJsonException;
 import dev.bridle.proof.key.KeySet;
+import dev.bridle.proof.receipt.InvalidReceiptException;
 import dev.bridle.proof.receipt.Receipt;
 import dev.bridle.proof.verify.Check;
 import dev.bridle.proof.verify.CheckResult;
@@ -55,7 +56,14 @@ final class ReceiptVerifications {
     // Nothing of a receipt's history changes, so endings of its session need not conflict with
     // this.
     ReadTransaction tr = write.tr().snapshot();
-    String issuer = Receipt.parse(record.getWire().toByteArray()).issuer().id();
+    String issuer;
+    try {
+      issuer = Receipt.parse(record.getWire().toByteArray()).issuer().id();
+    } catch (InvalidReceiptException e) {
+      return ReceiptResources.unreadable(record, e).toBuilder()
+          .setCheckedAt(Timestamps.fromMillis(write.nowMillis()))
+          .build();
+    }
     KeySet trusted = ReceiptKeys.ofIssuer(tr, layout, write.tenant(), issuer.equals(installation));
     boolean own = !request.hasTrustAnchor() && !request.hasAtTime();
     KeySet keys = request.hasTrustAnchor() ? anchor(trusted, request.getTrustAnchor()) : trusted;

@@ -1,5 +1,6 @@
 package dev.bridle.core.api.receipt;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.context.CoreContext;
@@ -12,8 +13,8 @@ import dev.bridle.proof.statement.ChainStatement;
 import dev.bridle.proof.statement.ExportEnd;
 import dev.bridle.proof.verify.ChainEnd;
 import dev.bridle.record.v1.ReceiptChainRecord;
-import dev.bridle.storage.ReadTransaction;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The lines of one export that say what it has, signed, so that nothing can be cut off unseen. A
@@ -57,7 +58,7 @@ final class SignedLines {
    * @param first the hash of its first receipt
    * @param era that of its last receipt
    */
-  ByteString chain(ReadTransaction tr, ReceiptChainRecord chain, Optional<Sha256> first, long era) {
+  ByteString chain(ReceiptChainRecord chain, Optional<Sha256> first, long era) {
     ChainHead head = ReceiptStore.head(Optional.of(chain));
     ChainEnd end =
         new ChainEnd(
@@ -65,28 +66,28 @@ final class SignedLines {
             chain.getPartial() ? Optional.empty() : first,
             head.last(),
             head.peaks().root());
-    Optional<ByteString> line =
-        keys.stated(
-                tr,
-                context.clock().millis(),
-                at ->
-                    new ChainStatement(
-                            installation, chain.getSessionId(), end, era, chain.getPartial(), at)
-                        .toJson())
-            .map(statement -> BundleLines.of("chain", statement));
-    line.ifPresent(unused -> chains++);
-    return line.orElse(ByteString.EMPTY);
+    Optional<ObjectNode> said =
+        stated(
+            at ->
+                new ChainStatement(
+                        installation, chain.getSessionId(), end, era, chain.getPartial(), at)
+                    .toJson());
+    said.ifPresent(unused -> chains++);
+    return said.map(statement -> BundleLines.of("chain", statement)).orElse(ByteString.EMPTY);
   }
 
   /** Returns the last line of the export. */
-  ByteString end(ReadTransaction tr) {
-    return keys.stated(
-            tr,
-            context.clock().millis(),
+  ByteString end() {
+    Sha256 lines = sent.soFar();
+    return stated(
             at ->
-                new ExportEnd(installation, caller.tenant(), chains, receipts, sent.soFar(), at)
-                    .toJson())
+                new ExportEnd(installation, caller.tenant(), chains, receipts, lines, at).toJson())
         .map(statement -> BundleLines.of("end", statement))
         .orElse(ByteString.EMPTY);
+  }
+
+  private Optional<ObjectNode> stated(Function<String, ObjectNode> statementAt) {
+    long now = context.clock().millis();
+    return context.store().read(tr -> keys.stated(tr, now, statementAt));
   }
 }
