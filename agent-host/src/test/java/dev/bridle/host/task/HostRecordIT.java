@@ -39,9 +39,10 @@ final class HostRecordIT {
           .hasMessageContaining("exit code 3")
           .hasMessageContaining("lines that were no messages: 1")
           .hasMessageContaining("Trace: no key [secret]")
-          .hasMessageContaining("Bearer [secret]");
+          .hasMessageContaining("Authorization: [secret]");
       assertThat(host.events.toString()).doesNotContain("a short phrase", "abcdefgh12345678");
       assertThat(host.events("vendor.agent_host.restarted"))
+          .isNotEmpty()
           .allSatisfy(
               lost -> {
                 assertThat(lost.get("exit_code").intValue()).isEqualTo(3);
