@@ -103,7 +103,7 @@ final class RowProofs implements Survey.Look {
       return;
     }
     String task = key.text(0);
-    boolean sound = StepsCheck.isReadable(context.whole(row), key.text(1));
+    boolean sound = StepsCheck.isSound(context.whole(row), key.text(1));
     // Records come before steps.
     inOrder.add(
         () -> {

@@ -37,6 +37,7 @@ final class ImportRun {
   private final ImportEvents importEvents;
   private final ParkedTasks parked;
   private final Comparison comparison;
+  private final ImportProofs proofs = new ImportProofs();
   private final BlockDigests digests = new BlockDigests();
   private final byte[] file;
   private final Set<String> workspaces = new TreeSet<>();
@@ -134,6 +135,7 @@ final class ImportRun {
     }
     List<ExportEntry> entries = Entries.of(block);
     entries.forEach(this::noteEntry);
+    entries.forEach(proofs::look);
     stores
         .store()
         .read(

@@ -212,7 +212,8 @@ public final class ReceiptKeys {
         .build();
   }
 
-  private static VerificationKey imported(ReceiptKeyRecord key) {
+  /** Returns a key as it came with an import. */
+  public static VerificationKey imported(ReceiptKeyRecord key) {
     KeyValidity validity =
         validity(
             key.getCreatedAt(),

@@ -5,6 +5,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.ErasedPayload;
 import dev.bridle.core.kernel.visibility.Redactions;
 import dev.bridle.core.work.report.Reports;
+import dev.bridle.core.work.task.RecordedValues;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.StepRecord;
@@ -110,12 +111,16 @@ public final class OriginRun {
     return record.getFence() != 0 && record.getFence() < run;
   }
 
-  /** Erased steps lack the hash, and so do those of earlier releases. */
+  /**
+   * Erased steps lack the hash, and so do those of earlier releases. A value that is not the one
+   * that was committed to is no record of anything.
+   */
   private static boolean isReplayable(StepRecord record) {
     RecordedStep step = record.getStep();
     return switch (step.getResultCase()) {
       case VALUE ->
           !record.getRequestHash().isEmpty()
+              && RecordedValues.isCommitted(record)
               && !(record.getSalt().isEmpty() && ErasedPayload.isErased(step.getValue()));
       case MESSAGE, ARTIFACT, TOLD -> !record.getRequestHash().isEmpty();
       case ANSWER -> !Redactions.isErased(step.getAnswer().getPartsList());

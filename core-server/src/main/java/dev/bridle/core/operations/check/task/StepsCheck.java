@@ -9,6 +9,7 @@ import dev.bridle.core.operations.check.rule.CheckScope;
 import dev.bridle.core.operations.check.rule.Chunks;
 import dev.bridle.core.operations.check.rule.Records;
 import dev.bridle.core.operations.check.rule.RowCheck;
+import dev.bridle.core.work.task.RecordedValues;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.TenantSpace;
@@ -53,21 +54,25 @@ public final class StepsCheck implements Check {
                     again.clear(scope.rows().below(scope.tenant(), TenantSpace.STEP, task, step));
                   }));
     }
-    return isReadable(scope.rows().whole(tr, row.raw(), row.value()), step)
+    return isSound(scope.rows().whole(tr, row.raw(), row.value()), step)
         ? Optional.empty()
         : Optional.of(
             Fault.of(
                 FaultKind.VALUE_DAMAGED,
                 scope.tenant(),
                 task,
-                "The record of the step '" + step + "' can't be read, or is another step's."));
+                "The record of the step '"
+                    + step
+                    + "' can't be read, is another step's, or its value is not the one that it has"
+                    + " the commitment of."));
   }
 
-  /** Returns whether a value is there and the record of a step. */
-  public static boolean isReadable(Optional<byte[]> value, String step) {
+  /** Returns whether a value is there and the record of a step, as it was committed to. */
+  public static boolean isSound(Optional<byte[]> value, String step) {
     return value
         .flatMap(StepsOfTaskCheck::parse)
         .filter(record -> record.getStep().getStepKey().equals(step))
+        .filter(RecordedValues::isCommitted)
         .isPresent();
   }
 }
