@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.host.acp.CallUpdate;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.preset.RequestTraits;
@@ -48,6 +49,10 @@ final class ShownCall {
   private final ShownWords words;
   private final ShownChanges changes;
   private final Set<JsonNode> inputs = new LinkedHashSet<>();
+
+  /** The inputs in whose place others were allowed, which stay until the agent says others. */
+  private final Set<JsonNode> replaced = new HashSet<>();
+
   private long bytes;
 
   /** The hashes of what was compared last, and found to be the same. */
@@ -73,8 +78,7 @@ final class ShownCall {
             && (action.notExact().isEmpty() || Exactness.saysInput(question, action.kind(), parts));
     this.words = ShownWords.of(action);
     this.changes = ShownChanges.of(question, action, parts, folder);
-    this.bytes =
-        (long) Bounded.bytes(input) + Bounded.bytes(action.content()) + changes.bytes();
+    this.bytes = (long) Bounded.bytes(input) + Bounded.bytes(action.content()) + changes.bytes();
   }
 
   private ShownCall(ShownCall of, JsonNode input) {
@@ -86,7 +90,9 @@ final class ShownCall {
     this.isCompared = true;
     this.words = ShownWords.NONE;
     this.changes = of.changes.with(input);
-    this.bytes = Bounded.bytes(input) + changes.bytes();
+    this.replaced.addAll(of.inputs);
+    this.replaced.add(of.input);
+    this.bytes = Bounded.bytes(input) + of.bytes;
   }
 
   /**
@@ -135,14 +141,19 @@ final class ShownCall {
   }
 
   /** Returns what a call is otherwise now; empty if it is the same. */
-  Optional<ObjectNode> difference(ToolCall call) {
-    String now = hashes(call);
+  Optional<ObjectNode> difference(CallUpdate update) {
+    ToolCall call = update.call();
+    boolean isSaid = update.members().contains("rawInput");
+    String now = hashes(call) + isSaid;
     if (now.equals(same)) {
       return Optional.empty();
     }
     ObjectNode difference = JsonNodeFactory.instance.objectNode();
     JsonNode said = call.rawInput().jsonIfReadable();
-    compareInput(InputParts.bound(said, call.id(), actionKind, traits), difference);
+    JsonNode bound = InputParts.bound(said, call.id(), actionKind, traits);
+    if (isSaid || !replaced.contains(bound)) {
+      compareInput(bound, difference);
+    }
     compareCommand(said, difference);
     compareKind(call, difference);
     compare("name", names, nameOf(call), difference);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.host.acp.CallUpdate;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.preset.RequestTraits;
@@ -47,8 +48,13 @@ class LargeCallsTest {
 
   private static ToolCall said(String id, ObjectNode call) {
     Map<String, RawJson> members = new LinkedHashMap<>();
-    call.properties().forEach(member -> members.put(member.getKey(), RawJson.of(member.getValue())));
+    call.properties()
+        .forEach(member -> members.put(member.getKey(), RawJson.of(member.getValue())));
     return new ToolCall(id, members);
+  }
+
+  private static CallUpdate update(ToolCall call) {
+    return new CallUpdate(call, call.members().keySet(), List.of());
   }
 
   private static Question.Permission question(String id, ObjectNode call) {
@@ -71,7 +77,7 @@ class LargeCallsTest {
   private static Optional<ObjectNode> difference(ObjectNode asked, ObjectNode now) {
     AskedCalls calls = new AskedCalls(RequestTraits.NONE, FOLDER);
     allow(calls, "c1", asked);
-    return calls.takeDifference(said("c1", now));
+    return calls.takeDifference(update(said("c1", now)));
   }
 
   @ParameterizedTest

@@ -1,0 +1,162 @@
+package dev.bridle.host.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.host.acp.CallUpdate;
+import dev.bridle.host.acp.Question;
+import dev.bridle.host.acp.ToolCall;
+import dev.bridle.host.preset.RequestTraits;
+import dev.bridle.host.rpc.RawJson;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What an agent that does something else than was shown could report without being noticed. */
+class ActedDifferentlyTest {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String LS = "{'kind':'execute','rawInput':{'command':'ls'}}";
+  private static final String RM = "{'kind':'execute','rawInput':{'command':'rm'}}";
+
+  private final AskedCalls calls = new AskedCalls(RequestTraits.NONE, Path.of("/project"));
+
+  private static JsonNode json(String text) {
+    try {
+      return MAPPER.readTree(text.replace('\'', '"'));
+    } catch (IOException e) {
+      throw new AssertionError(text, e);
+    }
+  }
+
+  private static ToolCall call(String json) {
+    Map<String, RawJson> members = new LinkedHashMap<>();
+    json(json)
+        .properties()
+        .forEach(member -> members.put(member.getKey(), RawJson.of(member.getValue())));
+    return new ToolCall("c1", members);
+  }
+
+  private static Question.Permission question(String asked, Optional<String> known) {
+    ObjectNode whole = MAPPER.createObjectNode();
+    return new Question.Permission(
+        call(asked),
+        known.map(ActedDifferentlyTest::call),
+        List.of(new Question.Option("y", "Yes", Question.OptionKind.ALLOW_ONCE)),
+        RawJson.of(whole.set("toolCall", json(asked))),
+        true);
+  }
+
+  private Question.Permission asked(String asked, String known) {
+    Question.Permission question = question(asked, Optional.of(known));
+    calls.asked(question);
+    return question;
+  }
+
+  private void allow(Question.Permission question) {
+    assertThat(calls.allow(question, Optional.empty())).isPresent();
+    calls.closed(question);
+  }
+
+  private void allow(String asked) {
+    Question.Permission question = question(asked, Optional.empty());
+    calls.asked(question);
+    allow(question);
+  }
+
+  private List<String> reported(String call) {
+    return reported(call, call(call).members().keySet(), List.of());
+  }
+
+  /** Returns what differs. */
+  private List<String> reported(
+      String call, Set<String> members, List<Question.Permission> questions) {
+    List<String> names = new ArrayList<>();
+    calls
+        .takeDifference(new CallUpdate(call(call), members, questions))
+        .ifPresent(difference -> difference.fieldNames().forEachRemaining(names::add));
+    return names;
+  }
+
+  @Test
+  void anInputThatAPersonHasReplacedIsOnlyComparedWhereTheAgentSaysItAgain() {
+    Question.Permission question = asked(LS, LS);
+    assertThat(calls.allow(question, Optional.of(json("{'command':'pwd'}")))).isPresent();
+    calls.closed(question);
+
+    assertThat(reported(LS, Set.of("status"), List.of())).isEmpty();
+    assertThat(reported(LS, Set.of("status", "rawInput"), List.of())).containsExactly("command");
+  }
+
+  @Test
+  void anInputThatNobodyHasReplacedIsComparedWhenEverItWasSaid() {
+    Question.Permission question = asked(LS, LS);
+    assertThat(calls.allow(question, Optional.of(json("{'command':'pwd'}")))).isPresent();
+    calls.closed(question);
+
+    assertThat(reported(RM, Set.of("status"), List.of())).containsExactly("command");
+  }
+
+  @Test
+  void whatIsSaidDuringAnotherQuestionHasToBeAllowedByThat() {
+    allow(LS);
+    Question.Permission second = asked(RM, RM);
+    assertThat(reported(RM, Set.of("rawInput"), List.of(second))).isEmpty();
+    calls.closed(second); // Withdrawn.
+
+    assertThat(reported(LS)).containsExactly("command");
+  }
+
+  @Test
+  void whatWasAllowedByAnotherQuestionIsTheSameAfterwards() {
+    allow(LS);
+    Question.Permission second = asked(RM, RM);
+    assertThat(reported(RM, Set.of("rawInput"), List.of(second))).isEmpty();
+    allow(second);
+
+    assertThat(reported(RM)).isEmpty();
+    assertThat(reported(LS)).isEmpty();
+  }
+
+  @Test
+  void anAnswerThatIsNotSentAllowsNothingThatWasSaidBefore() {
+    allow(LS);
+    Question.Permission second = asked(RM, RM);
+    assertThat(reported(RM, Set.of("rawInput"), List.of(second))).isEmpty();
+    ShownCall shown = calls.allow(second, Optional.empty()).orElseThrow();
+    calls.retract("c1", shown);
+    calls.closed(second);
+
+    assertThat(reported(LS)).containsExactly("command");
+  }
+
+  @Test
+  void whatAQuestionWasRevisedFromIsNotAllowedByIt() {
+    allow(LS);
+    Question.Permission rm = asked(RM, RM);
+    assertThat(reported(RM, Set.of("rawInput"), List.of(rm))).isEmpty();
+    Question.Permission ls = asked(LS, LS);
+    assertThat(reported(LS, Set.of("rawInput"), List.of(ls))).isEmpty();
+    allow(ls);
+
+    assertThat(reported(LS)).containsExactly("command");
+  }
+
+  @Test
+  void aQuestionAboutACallThatNobodyHasAllowedMayChange() {
+    Question.Permission rm = asked(RM, RM);
+    assertThat(reported(RM, Set.of("rawInput"), List.of(rm))).isEmpty();
+    Question.Permission ls = asked(LS, LS);
+    assertThat(reported(LS, Set.of("rawInput"), List.of(ls))).isEmpty();
+    allow(ls);
+
+    assertThat(reported(LS)).isEmpty();
+  }
+}
