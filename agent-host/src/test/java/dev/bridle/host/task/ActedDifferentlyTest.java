@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an agent that does something else than was shown could report without being noticed. */
 class ActedDifferentlyTest {
@@ -102,6 +104,48 @@ class ActedDifferentlyTest {
     calls.closed(question);
 
     assertThat(reported(RM, Set.of("status"), List.of())).containsExactly("command");
+  }
+
+  private static String edit(String input, String text) {
+    return "{'kind':'edit','rawInput':"
+        + input
+        + ",'content':[{'type':'diff','path':'a','oldText':'x','newText':'"
+        + text
+        + "'}]}";
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'x':1}",
+        "{'file_path':'a','note':'y'}",
+        "{'patch':'@@ -1 +1 @@\\n-a\\n+b'}",
+        "{'old':'x'}",
+      })
+  void changesAreComparedBesideAnInputThatDoesNotSayThem(String input) {
+    allow(edit(input, "good"));
+    assertThat(reported(edit(input, "good"))).isEmpty();
+    assertThat(reported(edit(input, "evil"))).containsExactly("changes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'old':'x','new':'good'}",
+        "{'changes':{'a':{'unified_diff':'@@ -1 +1 @@\\n-x\\n+good\\n'}}}",
+        "{'content':'good\\r\\n'}",
+      })
+  void anInputThatSaysTheChangesMayBeReportedByOtherParts(String input) {
+    allow(edit(input, "good"));
+    assertThat(reported(edit(input, "good, and the line around it"))).isEmpty();
+  }
+
+  @Test
+  void aChangeThatTheInputSaysIsTheSame() {
+    String input = "{'edits':[{'old':'x','new':'good'},{'old':'y','new':'fine'}]}";
+    allow(edit(input, "a whole file with good and fine"));
+
+    assertThat(reported(edit(input, "fine"))).isEmpty();
   }
 
   @Test
