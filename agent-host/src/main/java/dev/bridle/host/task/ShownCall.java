@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.bridle.host.acp.CallUpdate;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.preset.RequestTraits;
 import dev.bridle.host.rpc.RawJson;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,6 +29,10 @@ final class ShownCall {
   private static final String OTHER = "other";
   private static final List<String> COMPARED =
       List.of("rawInput", "content", "locations", "kind", "name");
+
+  /** What tools that edit are told to do by a member that is named like one of a command. */
+  private static final Set<String> EDITS =
+      Set.of("view", "create", "str_replace", "insert", "undo_edit", "write");
 
   /** Members that a report may leave out. */
   private static final Set<String> INCIDENTAL =
@@ -154,7 +158,7 @@ final class ShownCall {
     if (isSaid || !replaced.contains(bound)) {
       compareInput(bound, difference);
     }
-    compareCommand(said, difference);
+    compareCommands(said, difference);
     compareKind(call, difference);
     compare("name", names, nameOf(call), difference);
     changes.compare(call, difference);
@@ -221,18 +225,22 @@ final class ShownCall {
     return input.isMissingNode() || input.isNull() || (input.isObject() && input.isEmpty());
   }
 
-  /** Of a command that was shown in the agent's words, these have to have it. */
-  private void compareCommand(JsonNode now, ObjectNode difference) {
-    JsonNode command = now.isObject() ? now.path("command") : now;
-    boolean isInWords = !isCompared && !words.isEmpty() && actionKind.equals(AskedAction.COMMAND);
-    if (!isInWords || command.isMissingNode()) {
+  /** Where the input is not compared, its commands are: those that nobody was shown. */
+  private void compareCommands(JsonNode now, ObjectNode difference) {
+    if (isCompared) {
       return;
     }
-    List<String> said = new ArrayList<>();
-    command.forEach(word -> said.add(word.asText()));
-    if (!words.have(said.isEmpty() ? command.asText() : String.join(" ", said))) {
-      put(difference, "command", MissingNode.getInstance(), command);
-    }
+    boolean isCommand = actionKind.equals(AskedAction.COMMAND);
+    Set<List<String>> shown = new HashSet<>(InputCommands.of(input, isCommand));
+    inputs.forEach(before -> shown.addAll(InputCommands.of(before, isCommand)));
+    InputCommands.of(now, isCommand).stream()
+        .filter(command -> !shown.contains(command))
+        .map(command -> String.join(" ", command))
+        .filter(command -> !words.have(command) && (isCommand || !EDITS.contains(command)))
+        .findFirst()
+        .ifPresent(
+            command ->
+                put(difference, "command", MissingNode.getInstance(), TextNode.valueOf(command)));
   }
 
   /** A kind that acts is one, also if none was said before; {@code other} says nothing. */

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an agent that does something else than was shown could report without being noticed. */
@@ -146,6 +147,62 @@ class ActedDifferentlyTest {
     allow(edit(input, "a whole file with good and fine"));
 
     assertThat(reported(edit(input, "fine"))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'cmd':'ls -l'}|",
+        "{'cmd':['ls','-l']}|",
+        "{'command':'ls','args':['-l']}|",
+        "{'cwd':'/project'}|",
+        "{'cmd':'rm -rf /'}|command",
+        "{'program':'rm','args':['-rf','/']}|command",
+        "{'command':'ls -l','cmd':'rm -rf /'}|command",
+        "{'run':[{'executable':'rm'}]}|command",
+        "{'argv':['rm','-rf','/']}|command",
+        "[['rm']]|command",
+      })
+  void aCommandThatOnlyTheTitleShowedIsComparedWhereverItStands(String input, String differs) {
+    allow("{'kind':'execute','title':'ls -l [in /project]'}");
+
+    assertThat(reported("{'kind':'execute','rawInput':" + input + "}"))
+        .isEqualTo(differs == null ? List.of() : List.of(differs));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'cmd':'ls'}",
+        "{'cmd':['ls','-l']}",
+        "{'program':'git','args':['status']}",
+      })
+  void anotherMemberThanCommandIsTheSameCommandWhenItIsRepeated(String input) {
+    String call = "{'kind':'execute','title':'Look','rawInput':" + input + "}";
+    allow(call);
+
+    assertThat(reported(call)).isEmpty();
+    assertThat(reported("{'rawInput':{'cmd':'rm'}}")).containsExactly("command");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'command':'rm'}|command",
+        "{'cmd':['rm','a']}|command",
+        "{'command':'create','args':['a']}|command",
+        "{'command':'str_replace','path':'/project/a'}|",
+        "{'path':'/project/a','text':'good'}|",
+      })
+  void aCommandThatIsReportedForAnEditIsAnotherAction(String input, String differs) {
+    allow("{'kind':'edit','content':[{'type':'diff','path':'a','oldText':'x','newText':'good'}]}");
+
+    assertThat(reported("{'rawInput':" + input + "}"))
+        .isEqualTo(differs == null ? List.of() : List.of(differs));
   }
 
   @Test
