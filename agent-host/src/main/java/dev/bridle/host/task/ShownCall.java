@@ -28,7 +28,10 @@ final class ShownCall {
   private static final int MOST_BYTES = 48 << 10;
   private static final String OTHER = "other";
   private static final List<String> COMPARED =
-      List.of("rawInput", "content", "locations", "kind", "name");
+      List.of("rawInput", "content", "locations", "kind", "name", "toolName");
+
+  /** Where an agent may name the tool of a call. */
+  static final List<String> NAMES = List.of("name", "toolName");
 
   /** What tools that edit are told to do by a member that is named like one of a command. */
   private static final Set<String> EDITS =
@@ -69,12 +72,13 @@ final class ShownCall {
     this.actionKind = action.kind();
     this.kinds = new HashSet<>(List.of(question.asked().kind()));
     this.names = new HashSet<>(List.of(question.toolName()));
+    NAMES.forEach(member -> names.add(nameOf(question.toolCall(), member)));
     question
         .known()
         .ifPresent(
             call -> {
               kinds.add(call.kind());
-              names.add(nameOf(call));
+              NAMES.forEach(member -> names.add(nameOf(call, member)));
             });
     this.input = parts.bound();
     this.isCompared =
@@ -160,7 +164,7 @@ final class ShownCall {
     }
     compareCommands(said, difference);
     compareKind(call, difference);
-    compare("name", names, nameOf(call), difference);
+    NAMES.forEach(member -> compare(member, names, nameOf(call, member), difference));
     changes.compare(call, difference);
     if (difference.isEmpty()) {
       same = now;
@@ -278,8 +282,8 @@ final class ShownCall {
     }
   }
 
-  static String nameOf(ToolCall call) {
-    JsonNode name = call.members().getOrDefault("name", RawJson.absent()).jsonIfReadable();
+  static String nameOf(ToolCall call, String member) {
+    JsonNode name = call.members().getOrDefault(member, RawJson.absent()).jsonIfReadable();
     return name.isTextual() ? name.textValue() : "";
   }
 }

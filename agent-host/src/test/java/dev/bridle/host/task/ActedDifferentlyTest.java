@@ -205,6 +205,22 @@ class ActedDifferentlyTest {
         .isEqualTo(differs == null ? List.of() : List.of(differs));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "name,read_file,toolName,delete_file,toolName",
+    "toolName,read_file,toolName,delete_file,toolName",
+    "toolName,read_file,name,delete_file,name",
+    "toolName,read_file,toolName,read_file,",
+    "title,read_file,toolName,read,",
+  })
+  void anotherNameIsAnotherActionWhereverItIsSaid(
+      String asked, String name, String member, String now, String differs) {
+    allow("{'kind':'read','" + asked + "':'" + name + "','rawInput':{'path':'a'}}");
+
+    assertThat(reported("{'" + member + "':'" + now + "'}"))
+        .isEqualTo(differs == null ? List.of() : List.of(differs));
+  }
+
   @Test
   void whatIsSaidDuringAnotherQuestionHasToBeAllowedByThat() {
     allow(LS);
