@@ -2,13 +2,13 @@ package dev.bridle.host.acp;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.rpc.RawJson;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -25,21 +25,8 @@ public sealed interface Question {
   /** The tool call that it is about, empty if none. */
   String toolCallId();
 
-  /**
-   * Whether an action may be taken.
-   *
-   * @param toolCall the action as the question has it
-   * @param known what the agent has said of that tool call otherwise, if anything
-   * @param options what may be answered
-   * @param isComplete whether the agent has said all that it is known to say before it acts
-   */
-  record Permission(
-      ToolCall toolCall,
-      Optional<ToolCall> known,
-      List<Option> options,
-      RawJson whole,
-      boolean isComplete)
-      implements Question {
+  /** Whether an action may be taken. What is read of it is kept, since it is read many times. */
+  final class Permission implements Question {
     /** The most approvals that an action can need. */
     public static final int MOST_APPROVERS = 16;
 
@@ -63,12 +50,82 @@ public sealed interface Question {
             "declaredPaths",
             "_meta");
 
-    private static final String RAW_INPUT = "rawInput";
     private static final String APPROVAL_REQUEST = "approvalRequest";
 
-    /** Copies. */
-    public Permission {
-      options = List.copyOf(options);
+    private final ToolCall toolCall;
+    private final Optional<ToolCall> known;
+    private final List<Option> options;
+    private final RawJson whole;
+    private final boolean isComplete;
+    private final Once<ToolCall> asked = new Once<>(this::readAsked);
+    private final Once<AskedInput> input = new Once<>(this::readInput);
+    private final Once<String> toolName = new Once<>(this::readToolName);
+    private final Once<HarnMembers> harn = new Once<>(this::readHarn);
+
+    /**
+     * Creates a question.
+     *
+     * @param toolCall the action as the question has it
+     * @param known what the agent has said of that tool call otherwise, if anything
+     * @param options what may be answered
+     * @param isComplete whether the agent has said all that it is known to say before it acts
+     */
+    public Permission(
+        ToolCall toolCall,
+        Optional<ToolCall> known,
+        List<Option> options,
+        RawJson whole,
+        boolean isComplete) {
+      this.toolCall = toolCall;
+      this.known = known;
+      this.options = List.copyOf(options);
+      this.whole = whole;
+      this.isComplete = isComplete;
+    }
+
+    /** Returns the action as the question has it. */
+    public ToolCall toolCall() {
+      return toolCall;
+    }
+
+    /** Returns what the agent has said of that tool call otherwise, if anything. */
+    public Optional<ToolCall> known() {
+      return known;
+    }
+
+    /** Returns what may be answered. */
+    public List<Option> options() {
+      return options;
+    }
+
+    @Override
+    public RawJson whole() {
+      return whole;
+    }
+
+    /** Returns whether the agent has said all that it is known to say before it acts. */
+    public boolean isComplete() {
+      return isComplete;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Permission that
+          && isComplete == that.isComplete
+          && toolCall.equals(that.toolCall)
+          && known.equals(that.known)
+          && options.equals(that.options)
+          && whole.equals(that.whole);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(toolCall, known, options, whole, isComplete);
+    }
+
+    @Override
+    public String toString() {
+      return "Permission[" + whole + "]";
     }
 
     @Override
@@ -91,6 +148,14 @@ public sealed interface Question {
      * or has empty, what was said otherwise.
      */
     public ToolCall asked() {
+      return asked.get();
+    }
+
+    private AskedInput readInput() {
+      return AskedInput.of(toolCall, known, harn().object(APPROVAL_REQUEST).json("args"));
+    }
+
+    private ToolCall readAsked() {
       Map<String, RawJson> members = new LinkedHashMap<>();
       known.ifPresent(call -> members.putAll(call.members()));
       toolCall
@@ -116,22 +181,7 @@ public sealed interface Question {
      * of it, as {@link #APPROVAL_ARGUMENTS}.
      */
     public JsonNode input() {
-      JsonNode asked = Members.of(toolCall.members()).json(RAW_INPUT);
-      JsonNode approval = harn().object(APPROVAL_REQUEST).json("args");
-      if (approval.isMissingNode() || approval.equals(asked)) {
-        return merged(asked);
-      }
-      if (asked.isMissingNode()) {
-        return merged(approval);
-      }
-      ObjectNode both = JsonNodeFactory.instance.objectNode();
-      JsonNode input = merged(asked);
-      if (input.isObject()) {
-        both.setAll((ObjectNode) input);
-      } else {
-        both.set("input", input);
-      }
-      return both.set(APPROVAL_ARGUMENTS, approval);
+      return input.get().whole();
     }
 
     /**
@@ -139,9 +189,7 @@ public sealed interface Question {
      * none.
      */
     public JsonNode knownInput() {
-      return known
-          .map(call -> Members.of(call.members()).json(RAW_INPUT))
-          .orElse(MissingNode.getInstance());
+      return input.get().known();
     }
 
     /**
@@ -149,46 +197,15 @@ public sealed interface Question {
      * question has with other values; as {@code input} where it was no object, or is none now.
      */
     public ObjectNode otherInput() {
-      ObjectNode other = JsonNodeFactory.instance.objectNode();
-      JsonNode asked = input();
-      JsonNode before = knownInput();
-      if (asked.isObject() && (before.isObject() || isSilent(before))) {
-        before
-            .properties()
-            .forEach(
-                member -> {
-                  JsonNode value = asked.path(member.getKey());
-                  if (!value.isMissingNode() && !value.equals(member.getValue())) {
-                    other.set(member.getKey(), member.getValue());
-                  }
-                });
-      } else if (!isSilent(before) && !asked.equals(before)) {
-        other.set("input", before);
-      }
-      return other;
-    }
-
-    private static boolean isSilent(JsonNode input) {
-      return input.isMissingNode()
-          || (input.isContainerNode() && input.isEmpty())
-          || (input.isTextual() && input.textValue().isEmpty());
-    }
-
-    private JsonNode merged(JsonNode asked) {
-      JsonNode before = knownInput();
-      if (!before.isObject() || !(asked.isObject() || asked.isMissingNode())) {
-        return asked.isMissingNode() ? before : asked;
-      }
-      ObjectNode merged = JsonNodeFactory.instance.objectNode();
-      merged.setAll((ObjectNode) before);
-      if (asked.isObject()) {
-        merged.setAll((ObjectNode) asked);
-      }
-      return merged;
+      return input.get().other();
     }
 
     /** The tool's name where the runtime says it, empty elsewhere: {@code title} is for people. */
     public String toolName() {
+      return toolName.get();
+    }
+
+    private String readToolName() {
       Members call = Members.of(asked().members());
       return Stream.of(
               call.text("name"),
@@ -216,6 +233,10 @@ public sealed interface Question {
 
     /** What Harn says beside ACP: of the request, and of its tool call. */
     private HarnMembers harn() {
+      return harn.get();
+    }
+
+    private HarnMembers readHarn() {
       return HarnMembers.of(whole, Members.of(whole).raw("toolCall"));
     }
 

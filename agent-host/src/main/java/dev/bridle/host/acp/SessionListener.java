@@ -34,12 +34,10 @@ public interface SessionListener {
   default void revised(Question.Permission shown, Question.Permission now) {}
 
   /**
-   * The agent has said something of a tool call about which no question is open. Unlike {@link
-   * #update} this is called for each single thing, at once.
-   *
-   * @param call all that is known of it now
+   * The agent has said something of a tool call. Unlike {@link #update} this is called for each
+   * single thing, at once.
    */
-  default void said(ToolCall call) {}
+  default void said(CallUpdate update) {}
 
   /** The session has ended; the last call. */
   void closed(String why);

@@ -3,6 +3,8 @@ package dev.bridle.host.acp;
 import dev.bridle.host.rpc.IncomingRequest;
 import dev.bridle.host.rpc.RawJson;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -61,27 +63,26 @@ final class SessionQuestions {
   }
 
   /** What was said of a tool call changes the questions about it, or tells how it goes on. */
-  void said(ToolCall call) {
-    boolean isAsked = false;
+  void said(CallUpdate update) {
+    ToolCall call = update.call();
+    List<Question.Permission> waiting = new ArrayList<>();
     for (Question.Permission asked : questions.about(call.id())) {
       Question.Permission now = asked.withKnown(call);
       boolean isAnother = questions.isOpen(asked) && listener.isAnother(asked, now);
       if (questions.isOpen(asked) && !isAnother) {
-        isAsked = true;
+        waiting.add(asked);
         continue;
       }
       switch (questions.revise(asked, now)) {
-        case UNTOLD -> isAsked = true;
+        case UNTOLD -> waiting.add(now);
         case TOLD -> {
-          isAsked = true;
+          waiting.add(now);
           listener.revised(asked, now);
         }
         case ANSWERED -> {}
       }
     }
-    if (!isAsked || call.over()) {
-      listener.said(call);
-    }
+    listener.said(update.about(waiting));
     askNext();
   }
 

@@ -34,10 +34,9 @@ final class SessionUpdates {
   /**
    * Takes an update.
    *
-   * @return the tool call that it is about, with all that is known of it now; empty if it is about
-   *     none
+   * @return what it says of a tool call; empty if it is about none
    */
-  Optional<ToolCall> take(RawJson raw) {
+  Optional<CallUpdate> take(RawJson raw) {
     Members update = Members.of(raw);
     String variant = update.text("sessionUpdate");
     switch (variant) {
@@ -47,7 +46,7 @@ final class SessionUpdates {
       case "tool_call", "tool_call_update" -> {
         if (isId(update.text("toolCallId"))) {
           coalescer.tool(raw);
-          return coalescer.known(update.text("toolCallId"));
+          return coalescer.known(update.text("toolCallId")).map(call -> CallUpdate.of(call, raw));
         }
         other(variant, raw);
       }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.acp.AcpException;
 import dev.bridle.host.acp.AcpSession;
+import dev.bridle.host.acp.CallUpdate;
 import dev.bridle.host.acp.PromptEnd;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.Reply;
@@ -123,9 +124,10 @@ final class AgentTurn implements SessionListener {
   }
 
   @Override
-  public void said(ToolCall call) {
+  public void said(CallUpdate update) {
+    ToolCall call = update.call();
     calls
-        .takeDifference(call)
+        .takeDifference(update)
         .filter(difference -> actions.isKnown(call.id()))
         .ifPresent(
             difference -> {

@@ -2,17 +2,16 @@ package dev.bridle.host.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.host.acp.CallUpdate;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.preset.RequestTraits;
 import dev.bridle.host.rpc.RawJson;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,9 +28,6 @@ final class AskedCalls {
 
   private static final Set<String> PROGRESS = Set.of("status", "rawOutput");
 
-  /** How many questions about one call are compared, the latest ones. */
-  private static final int MOST_OF_A_CALL = 16;
-
   private final RequestTraits traits;
   private final Path folder;
 
@@ -42,7 +38,7 @@ final class AskedCalls {
   private Optional<Made> made = Optional.empty();
 
   /** What was shown by those that were allowed, by the id of the call. */
-  private final Map<String, Allowed> allowed = new LinkedHashMap<>();
+  private final Map<String, AllowedCall> allowed = new LinkedHashMap<>();
 
   private record Made(Question.Permission question, AskedAction action) {}
 
@@ -58,15 +54,6 @@ final class AskedCalls {
       this.action = action;
       this.call = call;
       this.said = said;
-    }
-  }
-
-  private static final class Allowed {
-    private final List<ShownCall> shown = new ArrayList<>();
-    private boolean over;
-
-    long bytes() {
-      return shown.stream().mapToLong(ShownCall::bytes).sum();
     }
   }
 
@@ -96,7 +83,7 @@ final class AskedCalls {
     synchronized (this) {
       made = Optional.empty();
       Optional.ofNullable(allowed.get(question.toolCallId()))
-          .ifPresent(before -> call.follow(before.shown.get(before.shown.size() - 1)));
+          .ifPresent(before -> call.follow(before.newest()));
       asked.put(question, new Shown(action, call, said(question.known())));
     }
   }
@@ -142,9 +129,9 @@ final class AskedCalls {
 
   /** Returns whether no further call can be compared, so that none may be allowed. */
   synchronized boolean isFull() {
-    Iterator<Allowed> oldest = allowed.values().iterator();
+    Iterator<AllowedCall> oldest = allowed.values().iterator();
     while (oldest.hasNext() && !hasRoom()) {
-      if (oldest.next().over) {
+      if (oldest.next().isOver()) {
         oldest.remove();
       }
     }
@@ -153,7 +140,7 @@ final class AskedCalls {
 
   private boolean hasRoom() {
     return allowed.size() < MOST
-        && allowed.values().stream().mapToLong(Allowed::bytes).sum() < MOST_BYTES;
+        && allowed.values().stream().mapToLong(AllowedCall::bytes).sum() < MOST_BYTES;
   }
 
   /**
@@ -167,21 +154,17 @@ final class AskedCalls {
         Optional.ofNullable(asked.get(question))
             .map(as -> arguments.map(as.call::with).orElse(as.call));
     shown.ifPresent(
-        as -> {
-          Allowed call = allowed.computeIfAbsent(question.toolCallId(), id -> new Allowed());
-          call.over = false;
-          call.shown.add(as);
-          if (call.shown.size() > MOST_OF_A_CALL) {
-            call.shown.remove(0);
-          }
-        });
+        as ->
+            allowed
+                .computeIfAbsent(question.toolCallId(), id -> new AllowedCall())
+                .allow(question, as));
     return shown;
   }
 
   /** Takes back that a call is allowed. */
   synchronized void retract(String toolCallId, ShownCall shown) {
-    Allowed call = allowed.get(toolCallId);
-    if (call != null && call.shown.remove(shown) && call.shown.isEmpty()) {
+    AllowedCall call = allowed.get(toolCallId);
+    if (call != null && call.retract(shown)) {
       allowed.remove(toolCallId);
     }
   }
@@ -193,22 +176,16 @@ final class AskedCalls {
 
   /**
    * Returns what a call, as the agent reports it now, is otherwise than was shown, once: by the
-   * name of the member, {@code allowed} and {@code acted}. Empty if it is the same.
+   * name of the member, {@code allowed} and {@code acted}. Empty if it is the same, or if people
+   * are asked about it as it is now: that is returned later, unless they allow it.
    */
-  synchronized Optional<ObjectNode> takeDifference(ToolCall call) {
-    Allowed found = allowed.get(call.id());
-    if (found == null) {
-      return Optional.empty();
+  synchronized Optional<ObjectNode> takeDifference(CallUpdate update) {
+    String id = update.call().id();
+    Optional<ObjectNode> difference =
+        Optional.ofNullable(allowed.get(id)).flatMap(found -> found.difference(update));
+    if (difference.isPresent()) {
+      allowed.remove(id);
     }
-    found.over = call.over();
-    Optional<ObjectNode> difference = Optional.empty();
-    for (ShownCall shown : found.shown) {
-      difference = shown.difference(call);
-      if (difference.isEmpty()) {
-        return Optional.empty();
-      }
-    }
-    allowed.remove(call.id());
     return difference;
   }
 }

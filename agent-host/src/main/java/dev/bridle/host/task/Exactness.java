@@ -86,12 +86,15 @@ final class Exactness {
               + KeptText.of(before.kind() + ", " + asked.kind(), 200)
               + ".");
     }
-    String name = ShownCall.nameOf(before);
-    if (!name.isEmpty() && !question.toolName().isEmpty() && !name.equals(question.toolName())) {
-      return Optional.of(
-          "The agent has said two names of this action's tool: "
-              + KeptText.of(name + ", " + question.toolName(), 500)
-              + ".");
+    for (String member : ShownCall.NAMES) {
+      String name = ShownCall.nameOf(before, member);
+      String now = ShownCall.nameOf(asked, member);
+      if (!name.isEmpty() && !now.isEmpty() && !name.equals(now)) {
+        return Optional.of(
+            "The agent has said two names of this action's tool: "
+                + KeptText.of(name + ", " + now, 500)
+                + ".");
+      }
     }
     List<FileChange> shown = FileChange.of(asked).stream().map(FileChange::plain).toList();
     for (FileChange change : FileChange.of(before)) {

@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.acp.AcpException;
 import dev.bridle.host.acp.AcpSession;
+import dev.bridle.host.acp.CallUpdate;
 import dev.bridle.host.acp.OpenedSession;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.Reply;
 import dev.bridle.host.acp.SessionHistory;
 import dev.bridle.host.acp.SessionListener;
 import dev.bridle.host.acp.SessionUpdate;
-import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.bridge.BridgeHandler;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskFailure;
@@ -350,8 +350,8 @@ final class HostedSession {
     }
 
     @Override
-    public void said(ToolCall call) {
-      to().ifPresent(turn -> turn.said(call));
+    public void said(CallUpdate update) {
+      to().ifPresent(turn -> turn.said(update));
     }
 
     @Override

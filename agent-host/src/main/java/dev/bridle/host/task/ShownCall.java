@@ -4,12 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.bridle.host.acp.CallUpdate;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.preset.RequestTraits;
 import dev.bridle.host.rpc.RawJson;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,7 +28,14 @@ final class ShownCall {
   private static final int MOST_BYTES = 48 << 10;
   private static final String OTHER = "other";
   private static final List<String> COMPARED =
-      List.of("rawInput", "content", "locations", "kind", "name");
+      List.of("rawInput", "content", "locations", "kind", "name", "toolName");
+
+  /** Where an agent may name the tool of a call. */
+  static final List<String> NAMES = List.of("name", "toolName");
+
+  /** What tools that edit are told to do by a member that is named like one of a command. */
+  private static final Set<String> EDITS =
+      Set.of("view", "create", "str_replace", "insert", "undo_edit", "write");
 
   /** Members that a report may leave out. */
   private static final Set<String> INCIDENTAL =
@@ -48,6 +56,10 @@ final class ShownCall {
   private final ShownWords words;
   private final ShownChanges changes;
   private final Set<JsonNode> inputs = new LinkedHashSet<>();
+
+  /** The inputs in whose place others were allowed, which stay until the agent says others. */
+  private final Set<JsonNode> replaced = new HashSet<>();
+
   private long bytes;
 
   /** The hashes of what was compared last, and found to be the same. */
@@ -60,12 +72,13 @@ final class ShownCall {
     this.actionKind = action.kind();
     this.kinds = new HashSet<>(List.of(question.asked().kind()));
     this.names = new HashSet<>(List.of(question.toolName()));
+    NAMES.forEach(member -> names.add(nameOf(question.toolCall(), member)));
     question
         .known()
         .ifPresent(
             call -> {
               kinds.add(call.kind());
-              names.add(nameOf(call));
+              NAMES.forEach(member -> names.add(nameOf(call, member)));
             });
     this.input = parts.bound();
     this.isCompared =
@@ -85,7 +98,9 @@ final class ShownCall {
     this.isCompared = true;
     this.words = ShownWords.NONE;
     this.changes = of.changes.with(input);
-    this.bytes = Bounded.bytes(input) + changes.bytes();
+    this.replaced.addAll(of.inputs);
+    this.replaced.add(of.input);
+    this.bytes = Bounded.bytes(input) + of.bytes;
   }
 
   /**
@@ -134,17 +149,22 @@ final class ShownCall {
   }
 
   /** Returns what a call is otherwise now; empty if it is the same. */
-  Optional<ObjectNode> difference(ToolCall call) {
-    String now = hashes(call);
+  Optional<ObjectNode> difference(CallUpdate update) {
+    ToolCall call = update.call();
+    boolean isSaid = update.members().contains("rawInput");
+    String now = hashes(call) + isSaid;
     if (now.equals(same)) {
       return Optional.empty();
     }
     ObjectNode difference = JsonNodeFactory.instance.objectNode();
     JsonNode said = call.rawInput().jsonIfReadable();
-    compareInput(InputParts.bound(said, call.id(), actionKind, traits), difference);
-    compareCommand(said, difference);
+    JsonNode bound = InputParts.bound(said, call.id(), actionKind, traits);
+    if (isSaid || !replaced.contains(bound)) {
+      compareInput(bound, difference);
+    }
+    compareCommands(said, difference);
     compareKind(call, difference);
-    compare("name", names, nameOf(call), difference);
+    NAMES.forEach(member -> compare(member, names, nameOf(call, member), difference));
     changes.compare(call, difference);
     if (difference.isEmpty()) {
       same = now;
@@ -209,18 +229,22 @@ final class ShownCall {
     return input.isMissingNode() || input.isNull() || (input.isObject() && input.isEmpty());
   }
 
-  /** Of a command that was shown in the agent's words, these have to have it. */
-  private void compareCommand(JsonNode now, ObjectNode difference) {
-    JsonNode command = now.isObject() ? now.path("command") : now;
-    boolean isInWords = !isCompared && !words.isEmpty() && actionKind.equals(AskedAction.COMMAND);
-    if (!isInWords || command.isMissingNode()) {
+  /** Where the input is not compared, its commands are: those that nobody was shown. */
+  private void compareCommands(JsonNode now, ObjectNode difference) {
+    if (isCompared) {
       return;
     }
-    List<String> said = new ArrayList<>();
-    command.forEach(word -> said.add(word.asText()));
-    if (!words.have(said.isEmpty() ? command.asText() : String.join(" ", said))) {
-      put(difference, "command", MissingNode.getInstance(), command);
-    }
+    boolean isCommand = actionKind.equals(AskedAction.COMMAND);
+    Set<List<String>> shown = new HashSet<>(InputCommands.of(input, isCommand));
+    inputs.forEach(before -> shown.addAll(InputCommands.of(before, isCommand)));
+    InputCommands.of(now, isCommand).stream()
+        .filter(command -> !shown.contains(command))
+        .map(command -> String.join(" ", command))
+        .filter(command -> !words.have(command) && (isCommand || !EDITS.contains(command)))
+        .findFirst()
+        .ifPresent(
+            command ->
+                put(difference, "command", MissingNode.getInstance(), TextNode.valueOf(command)));
   }
 
   /** A kind that acts is one, also if none was said before; {@code other} says nothing. */
@@ -258,8 +282,8 @@ final class ShownCall {
     }
   }
 
-  static String nameOf(ToolCall call) {
-    JsonNode name = call.members().getOrDefault("name", RawJson.absent()).jsonIfReadable();
+  static String nameOf(ToolCall call, String member) {
+    JsonNode name = call.members().getOrDefault(member, RawJson.absent()).jsonIfReadable();
     return name.isTextual() ? name.textValue() : "";
   }
 }

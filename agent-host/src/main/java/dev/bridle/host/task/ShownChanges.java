@@ -26,13 +26,17 @@ final class ShownChanges {
   private final String actionKind;
   private final ShownPaths paths;
 
-  /** The changes, where nothing else says what is done. */
+  /** The changes, where the input does not say them. */
   private final Set<FileChange> changes;
 
-  private ShownChanges(String actionKind, ShownPaths paths, Set<FileChange> changes) {
+  private final InputParts input;
+
+  private ShownChanges(
+      String actionKind, ShownPaths paths, Set<FileChange> changes, InputParts input) {
     this.actionKind = actionKind;
     this.paths = paths;
     this.changes = changes;
+    this.input = input;
   }
 
   /**
@@ -50,11 +54,12 @@ final class ShownChanges {
     question.asked().locations().forEach(place -> files.add(place.path("path").asText()));
     question.declaredPaths().forEach(files::add);
     Set<FileChange> changes = new LinkedHashSet<>();
-    if (!parts.saysMoreThanPlaces()) {
+    InputTexts texts = InputTexts.of(parts.bound());
+    if (!asked.stream().allMatch(texts::say)) {
       asked.forEach(change -> changes.add(change.plainLines()));
     }
     ShownPaths paths = ShownPaths.of(action.content(), folder).with(parts.bound()).with(files);
-    return new ShownChanges(action.kind(), paths, changes);
+    return new ShownChanges(action.kind(), paths, changes, parts);
   }
 
   /** Returns about how much memory they take. */
@@ -67,7 +72,7 @@ final class ShownChanges {
 
   /** Returns the same files, and those of other arguments, which say what is done. */
   ShownChanges with(JsonNode arguments) {
-    return new ShownChanges(actionKind, paths.with(arguments), Set.of());
+    return new ShownChanges(actionKind, paths.with(arguments), Set.of(), input);
   }
 
   /** Adds what a call changes otherwise than was shown. */
@@ -81,7 +86,7 @@ final class ShownChanges {
     if (CHANGING.contains(actionKind)) {
       call.locations().forEach(place -> others.add(place.path("path").asText()));
     }
-    if (!changes.isEmpty()) {
+    if (!changes.isEmpty() && !input.saysMoreThanPlaces()) {
       others.addAll(inputFiles(call));
     }
     others.removeIf(path -> path.isEmpty() || paths.has(path));
@@ -106,12 +111,15 @@ final class ShownChanges {
         changes.stream().collect(Collectors.groupingBy(change -> paths.normal(change.path())));
     boolean isMany = (long) changes.size() * reported.size() > MOST_PAIRS;
     AtomicLong steps = new AtomicLong(FileChange.MOST_STEPS);
+    InputTexts texts = InputTexts.of(input.bound());
     for (FileChange said : reported) {
       FileChange now = said.plainLines();
       List<FileChange> there = shown.getOrDefault(paths.normal(now.path()), List.of());
-      if (!(isMany
-          ? changes.contains(now)
-          : there.stream().anyMatch(change -> now.isSameEdit(change, steps)))) {
+      boolean isShown =
+          isMany
+              ? changes.contains(now)
+              : there.stream().anyMatch(change -> now.isSameEdit(change, steps));
+      if (!isShown && !texts.say(now)) {
         ObjectNode both = difference.putObject(CHANGES);
         there.forEach(change -> both.putObject("allowed").put("newText", change.newText()));
         both.putObject("acted").put("path", now.path()).put("newText", now.newText());

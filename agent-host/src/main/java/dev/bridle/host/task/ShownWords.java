@@ -33,10 +33,6 @@ final class ShownWords {
     value.forEach(inside -> collect(inside, texts));
   }
 
-  boolean isEmpty() {
-    return texts.isEmpty();
-  }
-
   /** Returns whether a text stands there by itself: more of its line may only be in brackets. */
   boolean have(String text) {
     Pattern whole =

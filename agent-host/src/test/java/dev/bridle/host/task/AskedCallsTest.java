@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.host.acp.CallUpdate;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.preset.RequestTraits;
@@ -33,6 +34,10 @@ class AskedCallsTest {
         .properties()
         .forEach(member -> members.put(member.getKey(), RawJson.of(member.getValue())));
     return new ToolCall("call-1", members);
+  }
+
+  private static CallUpdate update(ToolCall call) {
+    return new CallUpdate(call, call.members().keySet(), List.of());
   }
 
   private static Question.Permission question(String asked, Optional<String> known)
@@ -93,10 +98,10 @@ class AskedCallsTest {
       throws IOException {
     AskedCalls calls = asked(command(asked), Optional.empty());
 
-    Optional<ObjectNode> difference = calls.takeDifference(call(command(now)));
+    Optional<ObjectNode> difference = calls.takeDifference(update(call(command(now))));
 
     assertThat(names(difference)).isEqualTo(members == null ? "" : members);
-    assertThat(calls.takeDifference(call(command(now)))).as("once more").isEmpty();
+    assertThat(calls.takeDifference(update(call(command(now))))).as("once more").isEmpty();
   }
 
   private static String names(Optional<ObjectNode> difference) {
@@ -117,23 +122,29 @@ class AskedCallsTest {
 
     assertThat(
             calls.takeDifference(
-                call(
-                    "{\"kind\":\"edit\",\"rawInput\":{\"filePath\":\"/project/a\",\"newString\":\"a\"}}")))
+                update(
+                    call(
+                        "{\"kind\":\"edit\",\"rawInput\":{\"filePath\":\"/project/a\",\"newString\":\"a\"}}"))))
         .isEmpty();
     assertThat(
             names(
                 calls.takeDifference(
-                    call(
-                        "{\"kind\":\"edit\",\"rawInput\":{\"filePath\":\"/project/b\",\"newString\":\"a\"}}"))))
+                    update(
+                        call(
+                            "{\"kind\":\"edit\",\"rawInput\":{\"filePath\":\"/project/b\",\"newString\":\"a\"}}")))))
         .contains("filePath");
   }
 
   @Test
   void anotherKindAndAnotherNameAreAnotherAction() throws IOException {
     String asked = "{\"kind\":\"read\",\"name\":\"look\",\"rawInput\":{\"a\":1}}";
-    assertThat(names(asked(asked, Optional.empty()).takeDifference(call("{\"kind\":\"edit\"}"))))
+    assertThat(
+            names(
+                asked(asked, Optional.empty()).takeDifference(update(call("{\"kind\":\"edit\"}")))))
         .isEqualTo("kind");
-    assertThat(names(asked(asked, Optional.empty()).takeDifference(call("{\"name\":\"drop\"}"))))
+    assertThat(
+            names(
+                asked(asked, Optional.empty()).takeDifference(update(call("{\"name\":\"drop\"}")))))
         .isEqualTo("name");
   }
 
@@ -144,7 +155,7 @@ class AskedCallsTest {
         "{\"kind\":\"edit\",\"content\":[{\"type\":\"diff\",\"path\":\"PATH\",\"oldText\":\"\",\"newText\":\"x\"}]}";
     AskedCalls calls = asked(edit.replace("PATH", "/project/a.txt"), Optional.empty());
 
-    assertThat(calls.takeDifference(call(edit.replace("PATH", path))).isPresent())
+    assertThat(calls.takeDifference(update(call(edit.replace("PATH", path)))).isPresent())
         .isEqualTo(isAnother);
   }
 
@@ -156,14 +167,16 @@ class AskedCallsTest {
     assertThat(calls.allow(question, Optional.of(MAPPER.readTree("{\"command\":\"pwd\"}"))))
         .isPresent();
 
-    assertThat(calls.takeDifference(call(command("{\"command\":\"pwd\"}")))).isEmpty();
-    assertThat(names(calls.takeDifference(call(command("{\"command\":\"ls\"}")))))
+    assertThat(calls.takeDifference(update(call(command("{\"command\":\"pwd\"}"))))).isEmpty();
+    assertThat(names(calls.takeDifference(update(call(command("{\"command\":\"ls\"}"))))))
         .isEqualTo("command");
   }
 
   @Test
   void whatWasNotAskedForIsNotCompared() throws IOException {
-    assertThat(new AskedCalls(TRAITS, FOLDER).takeDifference(call(command("{\"command\":\"ls\"}"))))
+    assertThat(
+            new AskedCalls(TRAITS, FOLDER)
+                .takeDifference(update(call(command("{\"command\":\"ls\"}")))))
         .isEmpty();
   }
 
@@ -175,7 +188,7 @@ class AskedCallsTest {
     calls.closed(denied);
     allow(calls, command("{\"command\":\"ls\"}"), Optional.empty());
 
-    assertThat(names(calls.takeDifference(call(command("{\"command\":\"rm -r .\"}")))))
+    assertThat(names(calls.takeDifference(update(call(command("{\"command\":\"rm -r .\"}"))))))
         .isEqualTo("command");
   }
 
@@ -183,12 +196,12 @@ class AskedCallsTest {
   void eachOfSeveralAllowedQuestionsAboutACallCounts() throws IOException {
     AskedCalls calls = asked(command("{\"command\":\"ls\"}"), Optional.empty());
     ShownCall second = allow(calls, command("{\"command\":\"pwd\"}"), Optional.empty());
-    assertThat(calls.takeDifference(call(command("{\"command\":\"ls\"}")))).isEmpty();
-    assertThat(calls.takeDifference(call(command("{\"command\":\"pwd\"}")))).isEmpty();
+    assertThat(calls.takeDifference(update(call(command("{\"command\":\"ls\"}"))))).isEmpty();
+    assertThat(calls.takeDifference(update(call(command("{\"command\":\"pwd\"}"))))).isEmpty();
 
     calls.retract("call-1", second);
 
-    assertThat(names(calls.takeDifference(call(command("{\"command\":\"pwd\"}")))))
+    assertThat(names(calls.takeDifference(update(call(command("{\"command\":\"pwd\"}"))))))
         .as("its answer was not sent")
         .isEqualTo("command");
   }
@@ -196,8 +209,9 @@ class AskedCallsTest {
   @Test
   void aKindThatActsIsAnotherOneAlsoWhereNoneWasSaid() throws IOException {
     AskedCalls calls = asked("{\"rawInput\":{\"a\":1}}", Optional.empty());
-    assertThat(calls.takeDifference(call("{\"kind\":\"read\"}"))).isEmpty();
-    assertThat(names(calls.takeDifference(call("{\"kind\":\"execute\"}")))).isEqualTo("kind");
+    assertThat(calls.takeDifference(update(call("{\"kind\":\"read\"}")))).isEmpty();
+    assertThat(names(calls.takeDifference(update(call("{\"kind\":\"execute\"}")))))
+        .isEqualTo("kind");
   }
 
   @ParameterizedTest
@@ -219,7 +233,7 @@ class AskedCallsTest {
         asked(edit.replace("OLD", "a\\nb").replace("NEW", "a\\nc"), Optional.empty());
 
     String now = edit.replace("OLD", before).replace("NEW", after);
-    assertThat(calls.takeDifference(call(now)).isPresent()).isEqualTo(isAnother);
+    assertThat(calls.takeDifference(update(call(now))).isPresent()).isEqualTo(isAnother);
   }
 
   @ParameterizedTest
@@ -234,7 +248,7 @@ class AskedCallsTest {
         "{\"kind\":\"edit\",\"content\":[{\"type\":\"diff\",\"path\":\"a.txt\",\"oldText\":\"OLD\",\"newText\":\"NEW\"}]}";
     AskedCalls calls = asked(edit.replace("OLD", part).replace("NEW", edited), Optional.empty());
 
-    assertThat(calls.takeDifference(call(edit.replace("OLD", file).replace("NEW", after))))
+    assertThat(calls.takeDifference(update(call(edit.replace("OLD", file).replace("NEW", after)))))
         .isEmpty();
   }
 
@@ -242,17 +256,18 @@ class AskedCallsTest {
   void aCommandThatWasShownInWordsHasToBeAmongThem() throws IOException {
     String asked = "{\"kind\":\"execute\",\"title\":\"ls -l [in /project]\"}";
     assertThat(
-            asked(asked, Optional.empty()).takeDifference(call(command("{\"command\":\"ls -l\"}"))))
+            asked(asked, Optional.empty())
+                .takeDifference(update(call(command("{\"command\":\"ls -l\"}")))))
         .isEmpty();
     assertThat(
             names(
                 asked(asked, Optional.empty())
-                    .takeDifference(call(command("{\"command\":\"rm\"}")))))
+                    .takeDifference(update(call(command("{\"command\":\"rm\"}"))))))
         .isEqualTo("command");
     assertThat(
             names(
                 asked(asked, Optional.empty())
-                    .takeDifference(call(command("{\"command\":\"ls\"}")))))
+                    .takeDifference(update(call(command("{\"command\":\"ls\"}"))))))
         .as("a part of the words")
         .isEqualTo("command");
   }
@@ -261,14 +276,15 @@ class AskedCallsTest {
   void placesThatWereNotShownAreAnotherAction() throws IOException {
     AskedCalls calls =
         asked("{\"kind\":\"delete\",\"rawInput\":{\"path\":\"a.txt\"}}", Optional.empty());
-    assertThat(calls.takeDifference(call("{\"locations\":[{\"path\":\"/project/a.txt\"}]}")))
+    assertThat(
+            calls.takeDifference(update(call("{\"locations\":[{\"path\":\"/project/a.txt\"}]}"))))
         .isEmpty();
-    assertThat(names(calls.takeDifference(call("{\"locations\":[{\"path\":\"b.txt\"}]}"))))
+    assertThat(names(calls.takeDifference(update(call("{\"locations\":[{\"path\":\"b.txt\"}]}")))))
         .isEqualTo("changes");
     String blank = "{\"kind\":\"delete\",\"rawInput\":{\"path\":\"a.txt\",\"filter\":\"\"}}";
     assertThat(
             asked(blank, Optional.empty())
-                .takeDifference(call("{\"locations\":[{\"path\":\"/project\"}]}")))
+                .takeDifference(update(call("{\"locations\":[{\"path\":\"/project\"}]}"))))
         .as("an empty text is not the folder")
         .isPresent();
   }
@@ -298,7 +314,8 @@ class AskedCallsTest {
     ObjectNode now = MAPPER.createObjectNode();
     now.putArray("locations").addObject().put("path", file);
 
-    assertThat(asked(asked.toString(), Optional.empty()).takeDifference(call(now.toString())))
+    assertThat(
+            asked(asked.toString(), Optional.empty()).takeDifference(update(call(now.toString()))))
         .matches(found -> found.isPresent() == isAnother);
   }
 
@@ -316,8 +333,10 @@ class AskedCallsTest {
     String call = "{" + unread + ",\"rawInput\":INPUT}";
     String asked = call.replace("INPUT", shown);
 
-    assertThat(asked(asked, Optional.empty()).takeDifference(call(asked))).isEmpty();
-    assertThat(asked(asked, Optional.empty()).takeDifference(call(call.replace("INPUT", reported))))
+    assertThat(asked(asked, Optional.empty()).takeDifference(update(call(asked)))).isEmpty();
+    assertThat(
+            asked(asked, Optional.empty())
+                .takeDifference(update(call(call.replace("INPUT", reported)))))
         .isPresent();
   }
 
@@ -326,11 +345,11 @@ class AskedCallsTest {
     String asked = command("{\"command\":[\"bash\",\"-lc\",\"ls\"]}");
     String known = command("{\"command\":[\"ls\"]}");
 
-    assertThat(asked(asked, Optional.of(known)).takeDifference(call(asked))).isEmpty();
-    assertThat(asked(asked, Optional.of(known)).takeDifference(call(known))).isEmpty();
+    assertThat(asked(asked, Optional.of(known)).takeDifference(update(call(asked)))).isEmpty();
+    assertThat(asked(asked, Optional.of(known)).takeDifference(update(call(known)))).isEmpty();
     assertThat(
             asked(asked, Optional.of(known))
-                .takeDifference(call(command("{\"command\":[\"rm\"]}"))))
+                .takeDifference(update(call(command("{\"command\":[\"rm\"]}")))))
         .isPresent();
   }
 
@@ -338,8 +357,10 @@ class AskedCallsTest {
   void aCommandThatWasShownInWordsMayBeReportedAsAText() throws IOException {
     String asked = "{\"kind\":\"execute\",\"title\":\"ls\"}";
 
-    assertThat(asked(asked, Optional.empty()).takeDifference(call(command("\"ls\"")))).isEmpty();
-    assertThat(names(asked(asked, Optional.empty()).takeDifference(call(command("\"rm\"")))))
+    assertThat(asked(asked, Optional.empty()).takeDifference(update(call(command("\"ls\"")))))
+        .isEmpty();
+    assertThat(
+            names(asked(asked, Optional.empty()).takeDifference(update(call(command("\"rm\""))))))
         .isEqualTo("command");
   }
 
@@ -349,7 +370,7 @@ class AskedCallsTest {
     String call = "{\"kind\":\"KIND\",\"rawInput\":{\"path\":\"a\",\"text\":\"b\"}}";
     AskedCalls calls = asked(call.replace("KIND", asked), Optional.empty());
 
-    assertThat(calls.takeDifference(call(call.replace("KIND", now))).isPresent())
+    assertThat(calls.takeDifference(update(call(call.replace("KIND", now)))).isPresent())
         .isEqualTo(isAnother);
   }
 
@@ -361,12 +382,13 @@ class AskedCallsTest {
     String input = "{\"rawInput\":{\"file_path\":\"FILE\"}}";
 
     assertThat(
-            asked(edit, Optional.empty()).takeDifference(call(input.replace("FILE", "/project/a"))))
+            asked(edit, Optional.empty())
+                .takeDifference(update(call(input.replace("FILE", "/project/a")))))
         .isEmpty();
     assertThat(
             names(
                 asked(edit, Optional.empty())
-                    .takeDifference(call(input.replace("FILE", "/etc/passwd")))))
+                    .takeDifference(update(call(input.replace("FILE", "/etc/passwd"))))))
         .isEqualTo("changes");
   }
 
@@ -381,7 +403,7 @@ class AskedCallsTest {
   void aDifferenceIsOneThatTheCoreTakes(String now, String has) throws IOException {
     AskedCalls calls = asked(command("{\"command\":\"ls\"}"), Optional.empty());
 
-    ObjectNode difference = calls.takeDifference(call(command(now))).orElseThrow();
+    ObjectNode difference = calls.takeDifference(update(call(command(now)))).orElseThrow();
 
     assertThat(KeptText.json(RawJson.of(difference), 1000)).isPresent();
     assertThat(difference.toString()).contains(has);

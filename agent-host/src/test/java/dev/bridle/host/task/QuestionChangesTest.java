@@ -64,9 +64,11 @@ class QuestionChangesTest {
   private final List<Permission> permissions = Collections.synchronizedList(new ArrayList<>());
   private final List<String> keys = Collections.synchronizedList(new ArrayList<>());
   private final List<String> changedKeys = Collections.synchronizedList(new ArrayList<>());
+  private final List<String> withdrawnKeys = Collections.synchronizedList(new ArrayList<>());
   private final List<String> answered = Collections.synchronizedList(new ArrayList<>());
   private final List<ObjectNode> divergences = Collections.synchronizedList(new ArrayList<>());
   private People people = permission -> Verdict.ALLOWED;
+  private Optional<ObjectNode> modified = Optional.empty();
 
   /** Who is asked. */
   private interface People {
@@ -99,7 +101,7 @@ class QuestionChangesTest {
                       yield null;
                     }
                     case "onMessage", "sideEffect", "throwIfCancelled" -> null;
-                    case "withdraw" -> true;
+                    case "withdraw" -> withdrawnKeys.add((String) arguments[0]);
                     default -> throw new AssertionError(method);
                   });
 
@@ -113,7 +115,7 @@ class QuestionChangesTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        Optional.empty());
+        modified);
   }
 
   private ChangedQuestion change(String key) {
@@ -295,6 +297,61 @@ class QuestionChangesTest {
                     END))
         .isInstanceOf(TaskFailure.class);
     assertThat(divergences).hasSize(1);
+  }
+
+  @Test
+  void whatIsReportedWhileAFurtherQuestionIsOpenHasToBeAllowedByIt() {
+    people =
+        permission -> {
+          if (keys.size() == 1) {
+            return Verdict.ALLOWED;
+          }
+          if (keys.size() == 2) {
+            goOnAndAwaitChange();
+          } else {
+            agent.notify("go", JsonNodeFactory.instance.objectNode());
+            await().until(() -> withdrawnKeys.contains(keys.get(2)));
+          }
+          return Verdict.EXPIRED;
+        };
+
+    assertThatThrownBy(
+            () ->
+                run(
+                    ANNOUNCED,
+                    ASKED,
+                    GRANTED,
+                    ASKED.replace("p1", "p2"),
+                    GO,
+                    update("tool_call_update", "in_progress", IN_PRODUCTION),
+                    GO,
+                    "< {\"method\":\"$/cancel_request\",\"params\":{\"requestId\":\"p2\"}}",
+                    "> {\"id\":\"p2\",\"error\":{\"code\":-32800,"
+                        + "\"message\":\"The request was cancelled\"}}",
+                    update("tool_call_update", "pending", "{\"command\":\"sh deploy.sh\"}"),
+                    CANCELLED,
+                    END))
+        .isInstanceOfSatisfying(
+            TaskFailure.class,
+            failure -> assertThat(failure.code()).isEqualTo("acted_differently"));
+    assertThat(divergences).singleElement().asString().contains("workdir");
+  }
+
+  @Test
+  void theArgumentsThatAPersonHasReplacedAreNotWhatTheAgentDoes() throws Exception {
+    String pwd = "{\"command\":\"pwd\"}";
+    modified = Optional.of(JsonNodeFactory.instance.objectNode().put("command", "pwd"));
+
+    var unused =
+        run(
+            update("tool_call", "pending", "{\"command\":\"sh deploy.sh\"}"),
+            ASKED.substring(0, ASKED.indexOf("[")) + "[]}}",
+            "> {\"id\":\"p1\",\"result\":{\"granted\":true,\"args\":" + pwd + "}}",
+            update("tool_call_update", "in_progress", "null"),
+            update("tool_call_update", "completed", pwd),
+            END);
+
+    assertThat(divergences).isEmpty();
   }
 
   private PromptEnd run(String... lines) throws Exception {

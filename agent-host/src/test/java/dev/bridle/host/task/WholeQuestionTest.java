@@ -399,11 +399,12 @@ class WholeQuestionTest {
       value = {
         "'kind':'read'|two kinds",
         "'name':'look'|two names",
+        "'toolName':'look'|two names",
         "'content':[{'type':'diff','path':'/etc/b','newText':'x'}]|another change",
       })
   void anActionThatWasAnnouncedOtherwiseIsNotExact(String before, String why) {
     String call =
-        "{'kind':'edit','name':'write','rawInput':{'path':'a','text':'x'},"
+        "{'kind':'edit','name':'write','toolName':'write','rawInput':{'path':'a','text':'x'},"
             + "'content':[{'type':'diff','path':'a','newText':'x'}]}";
 
     assertThat(asked(call, call).notExact()).isEmpty();
