@@ -35,7 +35,9 @@ class UnreadableReceiptTest extends LeasedTasks {
   private String damaged() {
     String damaged = "";
     for (int i = 0; i < 3; i++) {
-      TaskLease lease = lease();
+      var unused = core.submit(session);
+      worker.want(1);
+      TaskLease lease = worker.lease();
       complete(lease, "done");
       if (i == 1) {
         damaged = core.task(lease.getTask().getId()).getReceiptId();
