@@ -18,6 +18,8 @@ import dev.bridle.record.v1.ReceiptRecord;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.worker.v1.TaskLease;
 import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** One stored receipt that can't be read is named, and the others are served. */
@@ -25,6 +27,26 @@ class UnreadableReceiptTest extends LeasedTasks {
   @Override
   protected TaskOptions options() {
     return TaskOptions.DEFAULT;
+  }
+
+  private Optional<ReceiptRecord> whole = Optional.empty();
+
+  /** A core that is closed must have sound storage. */
+  @AfterEach
+  void mend() {
+    whole.ifPresent(this::store);
+  }
+
+  private void store(ReceiptRecord record) {
+    var unused =
+        core.store()
+            .transact(
+                tr -> {
+                  new ReceiptStore(KeyLayout.root())
+                      .records()
+                      .insert(tr, Tenants.DEFAULT, record.getId(), record);
+                  return record;
+                });
   }
 
   private ReceiptServiceGrpc.ReceiptServiceBlockingStub receipts() {
@@ -43,19 +65,9 @@ class UnreadableReceiptTest extends LeasedTasks {
         damaged = core.task(lease.getTask().getId()).getReceiptId();
       }
     }
-    ReceiptRecord broken =
-        new StoredReceipts(core)
-            .record(damaged).toBuilder()
-                .setWire(ByteString.copyFromUtf8("{\"a\":1,\"a\":2}"))
-                .build();
-    core.store()
-        .transact(
-            tr -> {
-              new ReceiptStore(KeyLayout.root())
-                  .records()
-                  .insert(tr, Tenants.DEFAULT, broken.getId(), broken);
-              return broken;
-            });
+    ReceiptRecord record = new StoredReceipts(core).record(damaged);
+    whole = Optional.of(record);
+    store(record.toBuilder().setWire(ByteString.copyFromUtf8("{\"a\":1,\"a\":2}")).build());
     return damaged;
   }
 

@@ -101,6 +101,12 @@ final class Bundle {
     lines.add(line);
   }
 
+  /** Cuts off what the server has signed over the lines: who changes them can't keep it. */
+  void cutEnd() {
+    remove("chain", 0);
+    remove("end", 0);
+  }
+
   void remove(String type, int index) {
     int seen = -1;
     for (int at = 0; at < lines.size(); at++) {

@@ -78,6 +78,7 @@ final class EvidenceTest extends AskedTasks {
   @Test
   void eachKindOfTamperingIsRefusedByItsName() {
     Bundle genuine = threeApprovals();
+    genuine.cutEnd();
     genuine.signEnrolments(Tamperings.SERVER);
     genuine.signReceipt(Tamperings.SERVER);
     Map<String, Tamperings.Tampering> kinds = Tamperings.kinds();
@@ -197,6 +198,7 @@ final class EvidenceTest extends AskedTasks {
         "valid",
         "approved; signed by ada; the agent did not say exactly what it would do; executed");
     bundle.proof(0).remove("not_exact");
+    bundle.cutEnd();
     bundle.signReceipt(Tamperings.SERVER);
     verifiers()
         .verify(List.of(bundle), trusted())
