@@ -142,7 +142,7 @@ final class RunLogIT {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return Commands.run(0, "receipt", "verify", "--accept-unproven", "--evidence", bundle).out();
+    return Commands.run(9, "receipt", "verify", "--evidence", bundle).out();
   }
 
   @Test
