@@ -105,7 +105,9 @@ final class HarpUnsentIT {
         assertThat(reader.readLine()).isEqualTo("id: m1");
         assertThat(reader.readLine()).isEqualTo("event: approval.request");
         assertThat(reader.readLine()).isEqualTo("data: " + LARGE);
-        await().until(fixture.channels().openedBy("slowest")::isCancelled);
+        await()
+            .atMost(Duration.ofMinutes(1))
+            .until(fixture.channels().openedBy("slowest")::isCancelled);
         assertThat(fixture.channels().openedBy("slow").isCancelled()).isFalse();
         assertThat(channel.isCancelled()).isFalse();
       }
