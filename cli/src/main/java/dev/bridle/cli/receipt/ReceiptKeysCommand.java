@@ -137,13 +137,21 @@ public final class ReceiptKeysCommand implements Callable<Integer> {
         String from = time(validity.notBefore());
         String until = time(validity.expiresAt());
         list.add(
-            line(key, from, until).toString(),
+            json ? line(key, from, until).toString() : text(key, from, until),
             key.id(),
             from.isEmpty() ? "-" : from,
             until.isEmpty() ? "-" : until,
             state(validity));
       }
     }
+  }
+
+  private static String text(VerificationKey key, String from, String until) {
+    return key.id()
+        + (from.isEmpty() ? "" : "  from " + from)
+        + (until.isEmpty() ? "" : "  until " + until)
+        + "  "
+        + state(key.validity());
   }
 
   private static ObjectNode line(VerificationKey key, String from, String until) {

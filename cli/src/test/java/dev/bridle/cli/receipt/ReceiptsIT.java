@@ -74,7 +74,7 @@ final class ReceiptsIT {
     Path pinned = directory.resolve("pinned.json");
     try (UpThread server = commands.start("data")) {
       String[] keys = at(commands, server, "receipt", "keys", "--pin", pinned.toString());
-      assertThat(run(0, keys).out()).contains("KEY", "STATE", "signs");
+      assertThat(run(0, keys).out()).contains("  from 2", "  signs");
       byte[] before = Files.readAllBytes(pinned);
       assertThat(run(0, keys).out()).contains("signs");
 

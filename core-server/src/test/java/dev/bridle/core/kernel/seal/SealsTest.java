@@ -84,7 +84,6 @@ class SealsTest {
 
   @Test
   void anotherMasterKeyIsRefusedOnceSomethingIsSealed() {
-    start(MasterKey.make()).close();
     Seals others = with(MasterKey.make());
     store.transact(
         tr -> {

@@ -391,6 +391,7 @@ class AccessTokensTest {
         .listSigningKeys(ListSigningKeysRequest.getDefaultInstance())
         .getKeysList()
         .stream()
+        .filter(key -> key.getPurpose().equals("token"))
         .map(dev.bridle.admin.v1.SigningKey::getId)
         .toList();
   }
