@@ -83,13 +83,17 @@ class SealsTest {
   }
 
   @Test
-  void anotherMasterKeyIsRefusedOnceSomethingIsSealed() {
+  void anotherMasterKeyIsRefusedFromTheFirstStartOn() {
+    start(key).close();
     Seals others = with(MasterKey.make());
-    store.transact(
-        tr -> {
-          others.check(tr);
-          return true;
-        });
+    assertThatThrownBy(
+            () ->
+                store.transact(
+                    tr -> {
+                      others.check(tr);
+                      return true;
+                    }))
+        .isInstanceOf(MasterKeyException.class);
     byte[] sealed = seal(seals);
 
     assertThatThrownBy(() -> seal(others))
