@@ -128,7 +128,8 @@ final class ImportProofs {
       artifact(ArtifactRecord.parseFrom(record.getRecord()));
     } else if (record.getKind() == ReceiptKeys.RECEIPT_KEY.number()) {
       VerificationKey key = ReceiptKeys.imported(ReceiptKeyRecord.parseFrom(record.getRecord()));
-      keys.put(key.id(), key);
+      // What a compromised key has signed is imported as well, and judged by who verifies it.
+      keys.put(key.id(), VerificationKey.of(key.publicKey(), key.validity().undisputed()));
     } else if (record.getKind() == ReceiptStore.RECEIPT.number()) {
       receipt(ReceiptRecord.parseFrom(record.getRecord()));
     }
