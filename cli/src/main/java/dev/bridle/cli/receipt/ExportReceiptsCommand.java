@@ -54,7 +54,6 @@ public final class ExportReceiptsCommand implements Runnable {
   @Override
   public void run() {
     RestClient client = server.connect();
-    keys.ifPresent(file -> write(file, client.bytes("/.well-known/receipt-keys.json")));
     String path =
         session
             .map(id -> "/v1/receipt-export?session_id=" + RestClient.escape(id))
@@ -65,6 +64,8 @@ public final class ExportReceiptsCommand implements Runnable {
       client.lines(path, spec.commandLine().getOut()::println);
       spec.commandLine().getOut().flush();
     }
+    // Afterwards, so that a key that has begun to sign meanwhile is among them.
+    keys.ifPresent(file -> write(file, client.bytes("/.well-known/receipt-keys.json")));
   }
 
   private static void write(Path file, byte[] bytes) {

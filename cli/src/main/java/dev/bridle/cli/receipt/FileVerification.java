@@ -75,7 +75,10 @@ final class FileVerification {
 
   /** Says so if lines of the file may be missing: what a server exports has a signed end. */
   void judgeEnd() {
-    boolean mayLack = FORMATS_WITH_END.contains(format) || (isExport && receipts.isOfChains());
+    boolean mayLack =
+        FORMATS_WITH_END.contains(format)
+            || (isExport && receipts.isOfChains())
+            || approvals.isPresent();
     if (mayLack && !isEndProven && !isEndWrong) {
       output.print(
           LineResult.open(

@@ -12,8 +12,10 @@ import dev.bridle.proof.key.KeyValidity;
 import dev.bridle.proof.key.PinnedKeys;
 import dev.bridle.proof.key.VerificationKey;
 import dev.bridle.proof.verify.OneLine;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -97,7 +99,8 @@ public final class ReceiptKeysCommand implements Callable<Integer> {
           "The server publishes no key, so there is nothing to keep. A server without a master key"
               + " can't sign.");
     }
-    if (Files.exists(file)) {
+    // A link that leads nowhere is no new file either: what was kept may be away for now.
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       PinnedKeys found =
           PinnedKeys.compare(IssuerKeys.read(file).keys(), published, Set.copyOf(accept));
       if (!found.changes().isEmpty()) {
@@ -112,8 +115,17 @@ public final class ReceiptKeysCommand implements Callable<Integer> {
         throw new CommandFailed(ExitCodes.RECEIPT_NOT_COMPLETE, unknown(file, found));
       }
     }
-    BundleFile.write(file, out -> out.print(new String(document, StandardCharsets.UTF_8)));
+    BundleFile.write(target(file), out -> out.print(new String(document, StandardCharsets.UTF_8)));
     return ExitCodes.DONE;
+  }
+
+  /** Returns the file that a link leads to, so that all who read it get the same keys. */
+  private static Path target(Path file) {
+    try {
+      return Files.isSymbolicLink(file) ? file.toRealPath() : file;
+    } catch (IOException e) {
+      throw new CommandFailed(ExitCodes.FAILED, OneLine.of(file + " can't be written: " + e), e);
+    }
   }
 
   private static String unknown(Path file, PinnedKeys found) {

@@ -94,6 +94,14 @@ final class ReceiptsIT {
       assertThat(run(0, accepting.toArray(String[]::new)).out()).contains("retired", "signs");
       assertThat(Files.readString(pinned)).contains(newest);
 
+      Path kept = Files.move(pinned, directory.resolve("kept.json"));
+      Files.createSymbolicLink(pinned, kept);
+      run(0, keys);
+      assertThat(pinned).isSymbolicLink();
+      Files.delete(kept);
+      run(ExitCodes.USAGE, keys);
+      Files.delete(pinned);
+
       Files.copy(
           Path.of("..", "fixtures", "receipts", "cases", "keys-foreign.json"),
           pinned,

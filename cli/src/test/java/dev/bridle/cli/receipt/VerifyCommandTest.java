@@ -124,6 +124,12 @@ final class VerifyCommandTest {
   }
 
   @Test
+  void evidenceWithoutItsSignedEndIsNotProvenToBeWhole() {
+    assertThat(run(NOT_COMPLETE, "receipt", "verify", "--evidence", FIRST, "--keys", KEYS).out())
+        .contains(FIRST + ": not checked: end: ");
+  }
+
+  @Test
   void anExportUpToItsSignedEndIsValid() {
     String file = FIXTURES.resolve("cases/true.jsonl").toString();
     String keys = FIXTURES.resolve("cases/keys-current.json").toString();

@@ -3,6 +3,8 @@ package dev.bridle.proof.bundle;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.bridle.proof.bundle.BundleLine.Kind;
+import dev.bridle.proof.json.InvalidJsonException;
+import dev.bridle.proof.json.StrictJson;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CodingErrorAction;
@@ -76,11 +78,20 @@ final class LineParser {
       case "event" -> only(line, "event", Kind.EVENT);
       case "chain" -> only(line, "chain", Kind.CHAIN);
       case "end" -> only(line, "end", Kind.END);
-      case "unreadable" ->
-          BundleLine.without(Kind.LOST, number, line.string("receipt_id").orElse(""));
-      case "header" -> BundleLine.without(Kind.HEADER, number, line.string("format").orElse(""));
-      default -> BundleLine.without(Kind.OTHER, number, type.get());
+      case "unreadable" -> whole(Kind.LOST, line.string("receipt_id").orElse(""));
+      case "header" -> whole(Kind.HEADER, line.string("format").orElse(""));
+      default -> whole(Kind.OTHER, type.get());
     };
+  }
+
+  /** Returns a line without a content that others verify: all of it is strict JSON. */
+  private BundleLine whole(Kind kind, String detail) {
+    try {
+      var unused = StrictJson.parse(bytes, StrictJson.LARGEST);
+      return BundleLine.without(kind, number, detail);
+    } catch (InvalidJsonException e) {
+      return unreadable(e.getMessage());
+    }
   }
 
   /** Returns the one member beside the type: another reader may take a second one for it. */

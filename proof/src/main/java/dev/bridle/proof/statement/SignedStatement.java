@@ -53,8 +53,10 @@ public record SignedStatement(ObjectNode statement, boolean isProven) {
       throws InvalidStatementException {
     JsonNode signed = parse(json);
     if (!names(signed).equals(MEMBERS)
-        || !(signed.get("statement") instanceof ObjectNode statement)) {
-      throw new InvalidStatementException("its members are not `signature` and `statement`");
+        || !(signed.get("statement") instanceof ObjectNode statement)
+        || !signed.get("signature").isObject()) {
+      throw new InvalidStatementException(
+          "its members are not `signature` and `statement`, both objects");
     }
     if (!statement.path("format").asText().equals(format)) {
       throw new InvalidStatementException("its format is not " + format);

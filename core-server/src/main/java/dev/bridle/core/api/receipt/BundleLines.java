@@ -38,11 +38,15 @@ final class BundleLines {
     return of("key_set", StrictJson.parse(keys));
   }
 
-  /** Returns a line with its content, whose member is named like its type. */
+  /**
+   * Returns a line with its content, whose member is named like its type, and sorts before it. What
+   * is as deep as JSON may be by itself is so in a line, too.
+   */
   static ByteString of(String type, JsonNode content) {
-    ObjectNode line = node().put("type", type);
-    line.set(type, content);
-    return bytes(line);
+    return ByteString.copyFromUtf8("{\"" + type + "\":")
+        .concat(ByteString.copyFrom(CanonicalJson.bytes(content)))
+        .concat(ByteString.copyFromUtf8(",\"type\":\"" + type + "\"}"))
+        .concat(END);
   }
 
   static ByteString bytes(ObjectNode line) {

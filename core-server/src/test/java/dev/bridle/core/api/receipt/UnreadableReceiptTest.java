@@ -8,6 +8,7 @@ import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.core.work.receipt.StoredReceipts;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.tenant.Tenants;
+import dev.bridle.proof.json.StrictJson;
 import dev.bridle.receipt.v1.ExportReceiptsRequest;
 import dev.bridle.receipt.v1.GetReceiptRequest;
 import dev.bridle.receipt.v1.ListReceiptsRequest;
@@ -55,6 +56,11 @@ class UnreadableReceiptTest extends LeasedTasks {
 
   /** Ends three tasks, and damages the second's receipt. */
   private String damaged() {
+    return replaced("{\"a\":1,\"a\":2}");
+  }
+
+  /** Ends three tasks, and replaces what is stored as the second's receipt. */
+  private String replaced(String wire) {
     String damaged = "";
     for (int i = 0; i < 3; i++) {
       var unused = core.submit(session);
@@ -67,7 +73,7 @@ class UnreadableReceiptTest extends LeasedTasks {
     }
     ReceiptRecord record = new StoredReceipts(core).record(damaged);
     whole = Optional.of(record);
-    store(record.toBuilder().setWire(ByteString.copyFromUtf8("{\"a\":1,\"a\":2}")).build());
+    store(record.toBuilder().setWire(ByteString.copyFromUtf8(wire)).build());
     return damaged;
   }
 
@@ -101,12 +107,25 @@ class UnreadableReceiptTest extends LeasedTasks {
                 .verifyReceipt(VerifyReceiptRequest.newBuilder().setReceiptId(damaged).build())
                 .getReason())
         .startsWith("json: ");
+    assertThat(exported())
+        .hasSize(7)
+        .contains("{\"receipt_id\":\"" + damaged + "\",\"type\":\"unreadable\"}");
+  }
+
+  @Test
+  void oneAsDeepAsJsonMayBeIsReadableInAnExport() {
+    String deepest =
+        "{\"a\":".repeat(StrictJson.MAX_DEPTH) + "1" + "}".repeat(StrictJson.MAX_DEPTH);
+    var unused = replaced(deepest);
+
+    assertThat(exported()).contains("{\"receipt\":" + deepest + ",\"type\":\"receipt\"}");
+  }
+
+  private List<String> exported() {
     StringBuilder lines = new StringBuilder();
     receipts()
         .exportReceipts(ExportReceiptsRequest.newBuilder().setSessionId(session).build())
         .forEachRemaining(piece -> lines.append(piece.getData().toStringUtf8()));
-    assertThat(lines.toString().lines())
-        .hasSize(7)
-        .contains("{\"receipt_id\":\"" + damaged + "\",\"type\":\"unreadable\"}");
+    return lines.toString().lines().toList();
   }
 }
