@@ -53,10 +53,9 @@ final class TaskUpdates {
     if (SideEffects.include(kind)) {
       return claims ? List.of() : List.of(SideEffects.of(tools, event.id(), kind, payload));
     }
-    // What a call has put out may stand between its end and the effects that it claims.
-    if (!kind.equals(HostEvents.TOOL_OUTPUT)) {
-      claims =
-          TOOL_CALLS.contains(kind) && HostEvents.ENDED.contains(payload.path("status").asText());
+    // What the agent says meanwhile may stand between a call's end and the effects that it claims.
+    if (TOOL_CALLS.contains(kind)) {
+      claims = HostEvents.ENDED.contains(payload.path("status").asText());
     }
     return switch (kind) {
       case "user.message", "user.input_submitted" -> message(Chunks.USER, payload);

@@ -140,7 +140,10 @@ final class TaskUpdatesTest {
 
     assertThat(updates.of(event("vendor.bridle.command_run", "{'command':'make'}"))).isEmpty();
     updates.of(event("vendor.agent_host.text", "{'text':'made'}"));
-    assertThat(updates.of(event("vendor.bridle.command_run", "{'command':'make'}"))).hasSize(1);
+    assertThat(updates.of(event("vendor.bridle.command_run", "{'command':'make'}"))).isEmpty();
+    updates.of(
+        event("agent.tool_use", "{'tool_call_id':'d','title':'Test','status':'in_progress'}"));
+    assertThat(updates.of(event("vendor.bridle.command_run", "{'command':'test'}"))).hasSize(1);
   }
 
   @Test
