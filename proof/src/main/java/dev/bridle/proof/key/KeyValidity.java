@@ -39,12 +39,17 @@ public record KeyValidity(
     /** The reason of a key that others may have. */
     public static final String COMPROMISED = "compromised";
 
-    boolean refuses(long second) {
+    /** Returns the first second at which nothing counts any more. */
+    long refusedFrom() {
       return switch (reason) {
-        case SUPERSEDED -> second >= at;
-        case COMPROMISED -> compromisedSince.isEmpty() || second >= compromisedSince.getAsLong();
-        default -> true;
+        case SUPERSEDED -> at;
+        case COMPROMISED -> compromisedSince.orElse(Long.MIN_VALUE);
+        default -> Long.MIN_VALUE;
       };
+    }
+
+    boolean refuses(long second) {
+      return second >= refusedFrom();
     }
   }
 

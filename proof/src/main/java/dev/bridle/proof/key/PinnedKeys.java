@@ -51,21 +51,18 @@ public record PinnedKeys(List<String> changes, List<VerificationKey> unknown) {
         && before.revocation().map(was -> isNarrowed(was, now)).orElse(true);
   }
 
-  /** A revoked key stays revoked, and what was refused stays refused. */
+  /**
+   * A revoked key stays revoked, and what was refused stays refused. A compromised key does not come
+   * to be one that is only superseded: what is in doubt would then count.
+   */
   private static boolean isNarrowed(KeyValidity.Revocation was, KeyValidity now) {
-    if (now.revocation().isEmpty()) {
-      return false;
-    }
-    KeyValidity.Revocation is = now.revocation().get();
-    if (was.reason().equals(is.reason())) {
-      boolean sinceIsKept =
-          was.compromisedSince().isEmpty()
-              ? is.compromisedSince().isEmpty()
-              : least(is.compromisedSince()) <= was.compromisedSince().getAsLong();
-      return is.at() <= was.at() && sinceIsKept;
-    }
-    return was.reason().equals(KeyValidity.Revocation.SUPERSEDED)
-        && is.compromisedSince().orElse(Long.MIN_VALUE) <= was.at();
+    return now.revocation()
+        .filter(
+            is ->
+                was.reason().equals(is.reason())
+                    || was.reason().equals(KeyValidity.Revocation.SUPERSEDED))
+        .filter(is -> is.refusedFrom() <= was.refusedFrom())
+        .isPresent();
   }
 
   private static long least(OptionalLong time) {

@@ -26,6 +26,8 @@ class PinnedKeysTest {
         Arguments.of(YEAR, YEAR.revoked(150, "superseded")),
         Arguments.of(YEAR, YEAR.compromised(150, 120)),
         Arguments.of(YEAR.compromised(150, 120), YEAR.compromised(150, 110)),
+        // The time is moved back by a later declaration.
+        Arguments.of(YEAR.compromised(150, 120), YEAR.compromised(180, 110)),
         Arguments.of(YEAR.revoked(150, "superseded"), YEAR.compromised(180, 120)),
         Arguments.of(YEAR.revoked(150, "superseded"), YEAR.revoked(180, "compromised")));
   }
