@@ -3,6 +3,7 @@ package dev.bridle.proof.key;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.proof.json.WholeNumber;
 import dev.bridle.proof.key.KeyValidity.Revocation;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,9 +12,6 @@ import java.util.OptionalLong;
 
 /** One key of a JWK set. */
 final class Jwk {
-  /** 2^53: from here on doubles are not exact. */
-  private static final double LIMIT = 0x1p53;
-
   private Jwk() {}
 
   static List<VerificationKey> ed25519Keys(JsonNode keys) {
@@ -65,17 +63,16 @@ final class Jwk {
     return Optional.of(new Revocation(at, reason, since));
   }
 
-  /** A whole number may be written as 1.0, which is the same value in canonical JSON. */
   private static OptionalLong time(String id, JsonNode from, String name) {
     if (!from.has(name)) {
       return OptionalLong.empty();
     }
-    double number = from.get(name).doubleValue();
-    if (!from.get(name).isNumber() || number != Math.rint(number) || Math.abs(number) >= LIMIT) {
+    OptionalLong second = WholeNumber.of(from.get(name));
+    if (second.isEmpty()) {
       throw new IllegalArgumentException(
           "`" + name + "` of key " + id + " is not a whole number of seconds.");
     }
-    return OptionalLong.of(from.get(name).longValue());
+    return second;
   }
 
   static ObjectNode of(VerificationKey key) {

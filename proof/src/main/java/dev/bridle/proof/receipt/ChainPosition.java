@@ -3,7 +3,9 @@ package dev.bridle.proof.receipt;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.proof.json.WholeNumber;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Where a receipt stands in its session's chain, as its metadata states it under {@value #MEMBER}.
@@ -17,18 +19,11 @@ public record ChainPosition(long index, long era) {
 
   /** Returns the position that a member states; empty if it is malformed. */
   public static Optional<ChainPosition> parse(JsonNode member) {
-    JsonNode index = member.path("index");
-    JsonNode era = member.path("era");
-    return isCount(index) && isCount(era)
-        ? Optional.of(new ChainPosition(index.longValue(), era.longValue()))
+    OptionalLong index = WholeNumber.countOf(member.path("index"));
+    OptionalLong era = WholeNumber.countOf(member.path("era"));
+    return index.isPresent() && era.isPresent()
+        ? Optional.of(new ChainPosition(index.getAsLong(), era.getAsLong()))
         : Optional.empty();
-  }
-
-  private static boolean isCount(JsonNode number) {
-    return number.isNumber()
-        && number.doubleValue() >= 0
-        && number.doubleValue() == Math.rint(number.doubleValue())
-        && number.doubleValue() < (1L << 53);
   }
 
   ObjectNode toJson() {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.proof.hash.Sha256;
+import dev.bridle.proof.json.WholeNumber;
 import dev.bridle.proof.verify.ChainEnd;
 import dev.bridle.proof.verify.Trust;
 import java.util.Optional;
@@ -55,7 +56,7 @@ public record ChainStatement(
   }
 
   private static ChainStatement parse(ObjectNode json) throws InvalidStatementException {
-    long count = Counts.read(json, "count");
+    long count = count(json, "count");
     SignedStatement.demand(count > 0, "a chain without receipts has no statement");
     SignedStatement.demand(json.path("session_id").isTextual(), "`session_id` is no string");
     SignedStatement.demand(json.path("partial").isBoolean(), "`partial` is no boolean");
@@ -66,9 +67,14 @@ public record ChainStatement(
         json.path("issuer").asText(),
         json.path("session_id").asText(),
         new ChainEnd(count, first, Optional.of(hash(json, "last")), hash(json, "merkle_root")),
-        Counts.read(json, "era"),
+        count(json, "era"),
         isPartial,
         json.path(SignedStatement.AT).asText());
+  }
+
+  private static long count(JsonNode json, String name) throws InvalidStatementException {
+    return WholeNumber.countOf(json.path(name))
+        .orElseThrow(() -> new InvalidStatementException("`" + name + "` is no count"));
   }
 
   private static Sha256 hash(JsonNode json, String name) throws InvalidStatementException {
