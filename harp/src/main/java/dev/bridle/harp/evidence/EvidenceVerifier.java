@@ -35,7 +35,7 @@ public final class EvidenceVerifier {
 
   /**
    * Verifies the approvals of the bundle's receipt, in its order. Never throws for what is in the
-   * bundle. Called once for a bundle.
+   * bundle.
    */
   public static List<ApprovalResult> verify(EvidenceBundle bundle) {
     Optional<EvidenceException> ofAll = ofAll(bundle);

@@ -7,12 +7,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.proof.hash.RunningSha256;
 import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.json.CanonicalJson;
 import dev.bridle.proof.json.InvalidJsonException;
 import dev.bridle.proof.json.StrictJson;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -37,7 +36,7 @@ final class TaskLog {
 
   private static final int MOST_USES = 100_000;
 
-  private final MessageDigest digest;
+  private final RunningSha256 lines = new RunningSha256();
   private final List<Use> uses = new ArrayList<>();
   private final Set<String> changed = new HashSet<>();
   private final Set<String> different = new HashSet<>();
@@ -57,21 +56,12 @@ final class TaskLog {
     }
   }
 
-  TaskLog() {
-    try {
-      digest = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // Every JDK has SHA-256.
-    }
-  }
-
   void add(ObjectNode event) throws EvidenceException {
     JsonNode payload = event.path("payload");
     JsonNode salt = event.path("salt");
     ObjectNode line = event.deepCopy();
     line.remove(List.of("payload", "salt"));
-    digest.update(CanonicalJson.bytes(line));
-    digest.update((byte) '\n');
+    lines.addLine(CanonicalJson.bytes(line));
     events++;
     String kind = event.path("event").asText();
     if (!READ.contains(kind)) {
@@ -129,12 +119,12 @@ final class TaskLog {
     return isWhole;
   }
 
-  /** Checks that the lines are those of the receipt, all of them; called once. */
+  /** Checks that the lines are those of the receipt, all of them. */
   void check(JsonNode receipt) throws EvidenceException {
     JsonNode stated = receipt.path("metadata").path("bridle.log");
-    String computed = "sha256:" + HexFormat.of().formatHex(digest.digest());
     demand(
-        stated.path("events").asLong() == events && stated.path("sha256").asText().equals(computed),
+        stated.path("events").asLong() == events
+            && stated.path("sha256").asText().equals(lines.soFar().toString()),
         LOG,
         "the receipt has the digest of other lines");
   }
