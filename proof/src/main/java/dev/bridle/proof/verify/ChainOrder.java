@@ -29,7 +29,12 @@ final class ChainOrder {
   private long proven;
   private final boolean isPartial;
 
-  ChainOrder(List<ChainEntry> entries, List<StatedEnd> ends) {
+  /**
+   * Compares the entries.
+   *
+   * @param end the position after the last receipt of the list, of which entries may be left out
+   */
+  ChainOrder(List<ChainEntry> entries, List<StatedEnd> ends, int end) {
     this.ends = ends;
     this.isPartial = ends.stream().anyMatch(StatedEnd::isPartial);
     for (ChainEntry entry : entries) {
@@ -46,7 +51,7 @@ final class ChainOrder {
     byHash.values().forEach(this::compareWithPrevious);
     successors.values().forEach(this::compareSuccessors);
     followRoots();
-    ends.forEach(end -> compareEnd(end.end(), entries.size()));
+    ends.forEach(stated -> compareEnd(stated.end(), end));
   }
 
   List<ChainFault> faults() {

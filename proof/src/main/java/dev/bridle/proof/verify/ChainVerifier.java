@@ -72,7 +72,7 @@ public final class ChainVerifier {
    * that is proven is newer.
    */
   public ChainReport report(List<StatedEnd> ends) {
-    ChainOrder order = new ChainOrder(entries, ends);
+    ChainOrder order = new ChainOrder(entries, ends, added);
     List<ChainFault> all = new ArrayList<>(faults);
     all.addAll(order.faults());
     all.sort((one, other) -> Integer.compare(one.position(), other.position()));

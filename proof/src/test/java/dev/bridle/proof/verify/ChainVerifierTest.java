@@ -195,6 +195,10 @@ final class ChainVerifierTest {
     receipts.add(3, signed);
 
     assertThat(verifier(receipts).report(session.head()).isWhole()).isTrue();
+    receipts.remove(LENGTH);
+    assertThat(verifier(receipts).report(session.head()).faults())
+        .extracting(ChainFault::kind, ChainFault::position)
+        .containsExactly(tuple(Kind.DROPPED, LENGTH));
   }
 
   @Test
