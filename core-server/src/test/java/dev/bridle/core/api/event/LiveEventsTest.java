@@ -28,11 +28,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -51,7 +52,7 @@ final class LiveEventsTest {
 
   /** Runs jobs on the test's thread when it says so, and counts them. */
   private static final class Jobs implements Executor {
-    private final Queue<Runnable> asked = new ConcurrentLinkedQueue<>();
+    private final BlockingQueue<Runnable> asked = new LinkedBlockingQueue<>();
     private boolean refusing;
 
     @Override
@@ -64,8 +65,24 @@ final class LiveEventsTest {
 
     /** Runs all jobs, and returns how many there were. */
     int run() {
+      return run(asked.poll());
+    }
+
+    /** Returns a job that was asked for, or that a thread of the store is about to ask for. */
+    Runnable next() throws InterruptedException {
+      Runnable next = asked.poll(60, TimeUnit.SECONDS);
+      assertThat(next).isNotNull();
+      return next;
+    }
+
+    /** Runs all jobs once there is one. */
+    int awaitAndRun() throws InterruptedException {
+      return run(next());
+    }
+
+    private int run(Runnable first) {
       int count = 0;
-      for (Runnable next = asked.poll(); next != null; next = asked.poll()) {
+      for (Runnable next = first; next != null; next = asked.poll()) {
         next.run();
         count++;
       }
@@ -136,7 +153,7 @@ final class LiveEventsTest {
   }
 
   @Test
-  void anEventWakesOnlyTheSubscribersOfItsSessionItsTaskAndItsTenant() {
+  void anEventWakesOnlyTheSubscribersOfItsSessionItsTaskAndItsTenant() throws InterruptedException {
     Counting ofSession = join(session("one"));
     Counting ofTask = join(task("one", "t1"));
     Counting ofAll = join(tenant());
@@ -154,7 +171,7 @@ final class LiveEventsTest {
   }
 
   @Test
-  void subscribersOfOneSessionAreRunTogetherInFewJobs() {
+  void subscribersOfOneSessionAreRunTogetherInFewJobs() throws InterruptedException {
     List<Counting> readers = new ArrayList<>();
     for (int i = 0; i < 256; i++) {
       readers.add(join(session("one")));
@@ -168,19 +185,20 @@ final class LiveEventsTest {
   }
 
   @Test
-  void subscribersAreRunEvenWhereNoThreadCanBeHad() {
+  void subscribersAreRunEvenWhereNoThreadCanBeHad() throws InterruptedException {
     Counting reader = join(session("one"));
     append("one", "");
     tail.poke();
 
+    Runnable poll = jobs.next();
     jobs.refusing = true;
-    jobs.run();
+    poll.run();
 
     assertThat(reader.runs).isEqualTo(1);
   }
 
   @Test
-  void aReaderWaitsForTheNextPollIfNoThreadLetsItJoin() {
+  void aReaderWaitsForTheNextPollIfNoThreadLetsItJoin() throws InterruptedException {
     EventTail other = tail(context.store());
     int[] tries = {0};
     Set<Integer> partitions = tenant().partitions(context.log());
@@ -199,7 +217,7 @@ final class LiveEventsTest {
     assertThat(joined).isFalse();
     for (int polls = 0; polls < 3; polls++) {
       other.poke();
-      jobs.run();
+      assertThat(jobs.awaitAndRun()).isPositive();
     }
     assertThat(tries[0]).isEqualTo(2);
   }
@@ -224,7 +242,7 @@ final class LiveEventsTest {
   }
 
   @Test
-  void aReaderThatIsReadyAgainIsRunOnlyIfSomethingWaitsForIt() {
+  void aReaderThatIsReadyAgainIsRunOnlyIfSomethingWaitsForIt() throws InterruptedException {
     Reader reader = new Reader();
     open(session("one"), reader).start();
     jobs.run();
@@ -242,7 +260,7 @@ final class LiveEventsTest {
   }
 
   @Test
-  void readersOfAnEventGetTheSameFrame() {
+  void readersOfAnEventGetTheSameFrame() throws InterruptedException {
     Reader one = new Reader();
     Reader another = new Reader();
     open(session("one"), one).start();
@@ -257,7 +275,7 @@ final class LiveEventsTest {
   }
 
   @Test
-  void aReaderThatFallsBehindGetsEachEventOnceAndInOrder() {
+  void aReaderThatFallsBehindGetsEachEventOnceAndInOrder() throws InterruptedException {
     Reader slow = new Reader();
     open(session("one"), slow).start();
     jobs.run();
@@ -282,7 +300,7 @@ final class LiveEventsTest {
   }
 
   @Test
-  void aSharedRunLeavesReadsOfTheLogToAJobOfItsOwn() {
+  void aSharedRunLeavesReadsOfTheLogToAJobOfItsOwn() throws InterruptedException {
     Reader slow = new Reader();
     EventSubscription subscription = open(session("one"), slow);
     subscription.start();
@@ -303,7 +321,7 @@ final class LiveEventsTest {
   }
 
   @Test
-  void onlyAReaderThatTakesNothingOfWhatWaitsForItIsCutOff() {
+  void onlyAReaderThatTakesNothingOfWhatWaitsForItIsCutOff() throws InterruptedException {
     Reader stalled = new Reader();
     Reader idle = new Reader();
     EventSubscription waiting = open(session("one"), stalled);
@@ -325,7 +343,7 @@ final class LiveEventsTest {
   }
 
   @Test
-  void aStreamThatIsRefusedBeforeItStartsTakesNoEventsFromAnother() {
+  void aStreamThatIsRefusedBeforeItStartsTakesNoEventsFromAnother() throws InterruptedException {
     tail.release(tenant().partitions(context.log())); // What every test follows.
     Reader reader = new Reader();
     open(session("one"), reader).start();
@@ -369,7 +387,7 @@ final class LiveEventsTest {
   }
 
   @Test
-  void aStoreThatFailsLongPollsIsReadInShorterOnes() {
+  void aStoreThatFailsLongPollsIsReadInShorterOnes() throws InterruptedException {
     List<Operation> reads = new ArrayList<>();
     FaultPlan impatient =
         operation -> {
@@ -443,9 +461,9 @@ final class LiveEventsTest {
   }
 
   /** Has the tail poll, and runs all jobs that follow. Returns how many there were. */
-  private int deliver() {
-    tail.poke();
-    return jobs.run();
+  private int deliver() throws InterruptedException {
+    tail.poke(); // Nothing more is asked for if the watch of an event has come first.
+    return jobs.awaitAndRun();
   }
 
   private void append(String session, String task) {
