@@ -268,23 +268,29 @@ class LeasedTask implements TaskContext {
   }
 
   @Override
-  public void diverge(String stepKey, String questionStepKey, String title, ObjectNode difference) {
+  public boolean divergeByName(
+      String stepKey,
+      String questionStepKey,
+      String title,
+      ObjectNode difference,
+      String toolName) {
     hold.throwIfSilenced();
-    var unused =
-        calls
-            .core()
-            .call(
-                hold,
-                core ->
-                    core.reportDivergence(
-                        ReportDivergenceRequest.newBuilder()
-                            .setTaskId(hold.taskId())
-                            .setFence(hold.fence())
-                            .setStepKey(stepKey)
-                            .setQuestionStepKey(questionStepKey)
-                            .setTitle(title)
-                            .setDifference(Json.bytes(difference))
-                            .build()));
+    return calls
+        .core()
+        .call(
+            hold,
+            core ->
+                core.reportDivergence(
+                    ReportDivergenceRequest.newBuilder()
+                        .setTaskId(hold.taskId())
+                        .setFence(hold.fence())
+                        .setStepKey(stepKey)
+                        .setQuestionStepKey(questionStepKey)
+                        .setTitle(title)
+                        .setDifference(Json.bytes(difference))
+                        .setToolName(toolName)
+                        .build()))
+        .getActedDifferently();
   }
 
   @Override

@@ -148,8 +148,14 @@ final class ReplayedTask extends LeasedTask {
   }
 
   @Override
-  public void diverge(
-      String stepKey, String questionStepKey, String title, ObjectNode difference) {}
+  public boolean divergeByName(
+      String stepKey,
+      String questionStepKey,
+      String title,
+      ObjectNode difference,
+      String toolName) {
+    return false;
+  }
 
   @Override
   public void onMessage(Runnable listener) {}

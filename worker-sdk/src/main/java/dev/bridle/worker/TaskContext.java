@@ -267,7 +267,19 @@ public interface TaskContext {
    * @param difference what differs, at most 64 KiB: by the name of the member, {@code allowed} and
    *     {@code acted}
    */
-  void diverge(String stepKey, String questionStepKey, String title, ObjectNode difference);
+  default void diverge(
+      String stepKey, String questionStepKey, String title, ObjectNode difference) {
+    boolean unused = divergeByName(stepKey, questionStepKey, title, difference, "");
+  }
+
+  /**
+   * Does the same where nothing differs but the name of the tool, which the agent has first said
+   * after the answer: that is another action only if an approval rule names the tool.
+   *
+   * @return whether it is one, which is recorded then
+   */
+  boolean divergeByName(
+      String stepKey, String questionStepKey, String title, ObjectNode difference, String toolName);
 
   /**
    * Requests the client that watches the task to run one of its tools, and returns the result. If

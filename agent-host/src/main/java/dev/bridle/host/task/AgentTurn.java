@@ -132,7 +132,9 @@ final class AgentTurn implements SessionListener {
         .ifPresent(
             difference -> {
               happenings.add(new Happening.Diverged(call, difference));
-              open.abandon(); // Whatever else it asks, its task fails.
+              if (difference.isCertain()) {
+                open.abandon(); // Whatever else it asks, its task fails.
+              }
             });
   }
 

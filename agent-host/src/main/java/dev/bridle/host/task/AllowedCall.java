@@ -3,6 +3,7 @@ package dev.bridle.host.task;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.acp.CallUpdate;
 import dev.bridle.host.acp.Question;
+import dev.bridle.host.acp.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,7 @@ final class AllowedCall {
   private final List<Meanwhile> others = new ArrayList<>();
 
   private boolean over;
+  private boolean isNamed;
 
   /**
    * An approval.
@@ -86,6 +88,14 @@ final class AllowedCall {
       return Optional.empty();
     }
     return others.stream().findFirst().map(Meanwhile::difference).or(() -> now);
+  }
+
+  /** Returns the name of its tool that was not said before it was allowed, once. */
+  Optional<String> takeFirstName(ToolCall call) {
+    Optional<String> name =
+        isNamed || approvals.isEmpty() ? Optional.empty() : newest().firstName(call);
+    isNamed |= name.isPresent();
+    return name;
   }
 
   private Optional<ObjectNode> differenceNow(CallUpdate update) {

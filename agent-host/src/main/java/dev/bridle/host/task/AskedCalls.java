@@ -1,7 +1,6 @@
 package dev.bridle.host.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.acp.CallUpdate;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.ToolCall;
@@ -175,17 +174,19 @@ final class AskedCalls {
   }
 
   /**
-   * Returns what a call, as the agent reports it now, is otherwise than was shown, once: by the
-   * name of the member, {@code allowed} and {@code acted}. Empty if it is the same, or if people
-   * are asked about it as it is now: that is returned later, unless they allow it.
+   * Returns what a call, as the agent reports it now, is otherwise than was shown, once. Empty if
+   * it is the same, or if people are asked about it as it is now: that is returned later, unless
+   * they allow it.
    */
-  synchronized Optional<ObjectNode> takeDifference(CallUpdate update) {
-    String id = update.call().id();
-    Optional<ObjectNode> difference =
-        Optional.ofNullable(allowed.get(id)).flatMap(found -> found.difference(update));
-    if (difference.isPresent()) {
-      allowed.remove(id);
+  synchronized Optional<Difference> takeDifference(CallUpdate update) {
+    AllowedCall call = allowed.get(update.call().id());
+    if (call == null) {
+      return Optional.empty();
     }
-    return difference;
+    Optional<Difference> certain = call.difference(update).map(Difference::of);
+    if (certain.isPresent()) {
+      allowed.remove(update.call().id());
+    }
+    return certain.or(() -> call.takeFirstName(update.call()).map(Difference::ofName));
   }
 }

@@ -1,6 +1,5 @@
 package dev.bridle.host.task;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.acp.PromptEnd;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.ToolCall;
@@ -24,8 +23,8 @@ sealed interface Happening {
   /** Another tool call begins under the id of one that has ended. */
   record BegunAgain(String toolCallId) implements Happening {}
 
-  /** A tool call goes on as another action than was asked for. */
-  record Diverged(ToolCall call, ObjectNode difference) implements Happening {}
+  /** A tool call goes on as another action than was asked for, or may do so. */
+  record Diverged(ToolCall call, Difference difference) implements Happening {}
 
   record TurnOver(Optional<PromptEnd> end, Optional<Throwable> failure) implements Happening {}
 

@@ -192,18 +192,29 @@ final class QuestionHandler {
   }
 
   /**
-   * Records that a tool call goes on as another action than was allowed.
+   * Records that a tool call goes on as another action than was allowed. Of a name alone that was
+   * not said before, the core says whether it makes one.
    *
-   * @throws TaskFailure if somebody has allowed the call: that ends the task
+   * @throws TaskFailure if it is another action, and somebody has allowed the call: that ends the
+   *     task
    */
-  void diverge(ToolCall call, ObjectNode difference) throws TaskFailure {
+  void diverge(ToolCall call, Difference difference) throws TaskFailure {
     if (!actions.has(call.id())) {
       return;
     }
     String question = keys.get(call.id());
+    boolean isAnother = difference.isCertain();
     if (question != null) {
-      String title = KeptText.of(call.title(), TaskReports.MAX_TITLE);
-      task.diverge(reports.key("divergence", ++divergences), question, title, difference);
+      isAnother |=
+          task.divergeByName(
+              reports.key("divergence", ++divergences),
+              question,
+              KeptText.of(call.title(), TaskReports.MAX_TITLE),
+              difference.members(),
+              KeptText.of(difference.firstName(), TaskReports.MAX_TITLE));
+    }
+    if (!isAnother) {
+      return;
     }
     throw new TaskFailure(
         "acted_differently",
@@ -211,7 +222,7 @@ final class QuestionHandler {
             "The agent has gone on with another action than was allowed: "
                 + call.title()
                 + " ("
-                + difference
+                + difference.members()
                 + ")",
             KeptText.MOST_FAILURE));
   }

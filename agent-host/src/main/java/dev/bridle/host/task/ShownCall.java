@@ -282,6 +282,16 @@ final class ShownCall {
     }
   }
 
+  /** Returns the name of a call's tool, if none was said when it was asked for. */
+  Optional<String> firstName(ToolCall call) {
+    return names.stream().allMatch(String::isEmpty)
+        ? NAMES.stream()
+            .map(member -> nameOf(call, member))
+            .filter(name -> !name.isEmpty())
+            .findFirst()
+        : Optional.empty();
+  }
+
   static String nameOf(ToolCall call, String member) {
     JsonNode name = call.members().getOrDefault(member, RawJson.absent()).jsonIfReadable();
     return name.isTextual() ? name.textValue() : "";

@@ -78,13 +78,14 @@ class ActedDifferentlyTest {
     return reported(call, call(call).members().keySet(), List.of());
   }
 
-  /** Returns what differs. */
+  /** Returns what differs for certain. */
   private List<String> reported(
       String call, Set<String> members, List<Question.Permission> questions) {
     List<String> names = new ArrayList<>();
     calls
         .takeDifference(new CallUpdate(call(call), members, questions))
-        .ifPresent(difference -> difference.fieldNames().forEachRemaining(names::add));
+        .filter(Difference::isCertain)
+        .ifPresent(difference -> difference.members().fieldNames().forEachRemaining(names::add));
     return names;
   }
 
@@ -219,6 +220,19 @@ class ActedDifferentlyTest {
 
     assertThat(reported("{'" + member + "':'" + now + "'}"))
         .isEqualTo(differs == null ? List.of() : List.of(differs));
+  }
+
+  @Test
+  void aNameThatIsFirstSaidAfterTheAnswerIsForTheRulesToJudgeOnce() {
+    allow(LS);
+    CallUpdate named = new CallUpdate(call("{'name':'delete_file'}"), Set.of("name"), List.of());
+
+    Difference difference = calls.takeDifference(named).orElseThrow();
+
+    assertThat(difference.isCertain()).isFalse();
+    assertThat(difference.firstName()).isEqualTo("delete_file");
+    assertThat(calls.takeDifference(named)).isEmpty();
+    assertThat(reported(RM)).as("and the call is still compared").isNotEmpty();
   }
 
   @Test

@@ -98,16 +98,16 @@ class AskedCallsTest {
       throws IOException {
     AskedCalls calls = asked(command(asked), Optional.empty());
 
-    Optional<ObjectNode> difference = calls.takeDifference(update(call(command(now))));
+    Optional<Difference> difference = calls.takeDifference(update(call(command(now))));
 
     assertThat(names(difference)).isEqualTo(members == null ? "" : members);
     assertThat(calls.takeDifference(update(call(command(now))))).as("once more").isEmpty();
   }
 
-  private static String names(Optional<ObjectNode> difference) {
+  private static String names(Optional<Difference> difference) {
     StringBuilder names = new StringBuilder();
     difference
-        .map(ObjectNode::fieldNames)
+        .map(found -> found.members().fieldNames())
         .ifPresent(all -> all.forEachRemaining(name -> names.append(',').append(name)));
     return names.isEmpty() ? "" : names.substring(1);
   }
@@ -403,7 +403,8 @@ class AskedCallsTest {
   void aDifferenceIsOneThatTheCoreTakes(String now, String has) throws IOException {
     AskedCalls calls = asked(command("{\"command\":\"ls\"}"), Optional.empty());
 
-    ObjectNode difference = calls.takeDifference(update(call(command(now)))).orElseThrow();
+    ObjectNode difference =
+        calls.takeDifference(update(call(command(now)))).orElseThrow().members();
 
     assertThat(KeptText.json(RawJson.of(difference), 1000)).isPresent();
     assertThat(difference.toString()).contains(has);

@@ -102,7 +102,7 @@ class HonestAgentsTest {
 
   private static void assertSame(AskedCalls calls, Map<String, RawJson> known, Set<String> said) {
     CallUpdate update = new CallUpdate(new ToolCall("c1", known), said, List.of());
-    assertThat(calls.takeDifference(update)).isEmpty();
+    assertThat(calls.takeDifference(update).filter(Difference::isCertain)).isEmpty();
   }
 
   private static Question.Permission question(

@@ -70,6 +70,9 @@ class QuestionChangesTest {
   private People people = permission -> Verdict.ALLOWED;
   private Optional<ObjectNode> modified = Optional.empty();
 
+  /** The tool that an approval rule names. */
+  private String ruledTool = "delete_file";
+
   /** Who is asked. */
   private interface People {
     Verdict decide(Permission permission) throws Exception;
@@ -88,9 +91,9 @@ class QuestionChangesTest {
                     case "requestPermission" ->
                         decide((String) arguments[0], (Permission) arguments[1]);
                     case "change" -> change((String) arguments[0]);
-                    case "diverge" -> {
+                    case "divergeByName" -> {
                       divergences.add((ObjectNode) arguments[3]);
-                      yield null;
+                      yield arguments[4].equals("") || arguments[4].equals(ruledTool);
                     }
                     case "takenMessages" -> List.of();
                     case "nextMessage" -> Optional.empty();
@@ -281,6 +284,28 @@ class QuestionChangesTest {
             TaskFailure.class, failure -> assertThat(failure.code()).isEqualTo("acted_differently"))
         .hasMessageContaining("/srv/production");
     assertThat(divergences).singleElement().asString().contains("workdir");
+  }
+
+  private static final String NAMED =
+      "< {\"method\":\"session/update\",\"params\":{\"sessionId\":\"s1\",\"update\":{"
+          + "\"sessionUpdate\":\"tool_call_update\",\"toolCallId\":\"c1\","
+          + "\"status\":\"completed\",\"name\":\"delete_file\"}}}";
+
+  @Test
+  void aNameThatIsFirstSaidAfterTheAnswerEndsTheTaskWhereARuleNamesTheTool() {
+    assertThatThrownBy(() -> run(ANNOUNCED, ASKED, GRANTED, NAMED, CANCELLED, END))
+        .isInstanceOf(TaskFailure.class)
+        .hasMessageContaining("delete_file");
+    assertThat(divergences).singleElement().asString().contains("delete_file");
+  }
+
+  @Test
+  void aNameThatNoRuleNamesMayBeSaidLate() throws Exception {
+    ruledTool = "other_tool";
+
+    assertThat(run(ANNOUNCED, ASKED, GRANTED, NAMED, NAMED, END).reason())
+        .isEqualTo(PromptEnd.Reason.END_TURN);
+    assertThat(divergences).as("the core is asked once").hasSize(1);
   }
 
   @Test

@@ -52,8 +52,8 @@ public record PinnedKeys(List<String> changes, List<VerificationKey> unknown) {
   }
 
   /**
-   * A revoked key stays revoked, and what was refused stays refused. A compromised key does not come
-   * to be one that is only superseded: what is in doubt would then count.
+   * A revoked key stays revoked, and what was refused stays refused. A compromised key does not
+   * come to be one that is only superseded: what is in doubt would then count.
    */
   private static boolean isNarrowed(KeyValidity.Revocation was, KeyValidity now) {
     return now.revocation()

@@ -244,8 +244,14 @@ final class TapedTask implements TaskContext {
   }
 
   @Override
-  public void diverge(
-      String stepKey, String questionStepKey, String title, ObjectNode difference) {}
+  public boolean divergeByName(
+      String stepKey,
+      String questionStepKey,
+      String title,
+      ObjectNode difference,
+      String toolName) {
+    return false;
+  }
 
   @Override
   public HostResult hostTool(String stepKey, HostTool tool) {

@@ -43,6 +43,11 @@ public interface PermissionPolicy {
     return Optional.empty();
   }
 
+  /** Returns whether an approval rule of the task names a tool. */
+  default boolean namesTool(TaskChange change, String tool) {
+    return false;
+  }
+
   /**
    * Returns whether an answer still counts: that of a device ends with the decision's time, and
    * with the device's revocation.

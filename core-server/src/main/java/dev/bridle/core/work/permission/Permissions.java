@@ -59,6 +59,6 @@ public record Permissions(
         new PermissionService(context, sessions, stores, permissions, grants, answers),
         new SignedAnswers(answers),
         new VoidedApprovals(
-            permissions, grants, new GrantRevocation(grants, stores.events()), steps));
+            permissions, grants, new GrantRevocation(grants, stores.events()), steps, policy));
   }
 }

@@ -30,13 +30,19 @@ public final class VoidedApprovals {
   private final GrantStore grants;
   private final GrantRevocation revocation;
   private final PermissionSteps steps;
+  private final PermissionPolicy policy;
 
   VoidedApprovals(
-      PermissionStore store, GrantStore grants, GrantRevocation revocation, PermissionSteps steps) {
+      PermissionStore store,
+      GrantStore grants,
+      GrantRevocation revocation,
+      PermissionSteps steps,
+      PermissionPolicy policy) {
     this.store = store;
     this.grants = grants;
     this.revocation = revocation;
     this.steps = steps;
+    this.policy = policy;
   }
 
   /**
@@ -68,7 +74,8 @@ public final class VoidedApprovals {
 
   /**
    * Records that the agent has acted otherwise than was allowed under a question's key, and revokes
-   * the standing grants that have allowed it, or came of the same answer. {@code
+   * the standing grants that have allowed it, or came of the same answer. A tool's name that was
+   * first said after the answer counts only where a rule names that tool. {@code
    * resource_not_found} if nothing was allowed under that key.
    */
   public ReportDivergenceResponse diverge(TaskChange change, ReportDivergenceRequest request) {
@@ -84,6 +91,11 @@ public final class VoidedApprovals {
     }
     ReportDivergenceResponse.Builder response =
         ReportDivergenceResponse.newBuilder().setPermissionRequestId(step.getRequestId());
+    String tool = request.getToolName();
+    if (!tool.isEmpty() && !policy.namesTool(change, tool)) {
+      return response.build();
+    }
+    response.setActedDifferently(true);
     if (steps.isReported(change, request.getStepKey())) {
       return response.build();
     }

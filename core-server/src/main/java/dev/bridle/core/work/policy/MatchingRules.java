@@ -36,12 +36,7 @@ record MatchingRules(List<ApprovalRule> rules, List<RuleMatch> matches) {
   /** Returns those of a tenant's rules that match an action of a task. */
   static MatchingRules of(
       Collection<ApprovalRule> all, String workspace, String persona, PermissionAction action) {
-    List<ApprovalRule> ofTask =
-        all.stream()
-            .filter(rule -> !rule.getDisabled())
-            .filter(rule -> !rule.hasWorkspaceId() || rule.getWorkspaceId().equals(workspace))
-            .filter(rule -> !rule.hasPersonaId() || rule.getPersonaId().equals(persona))
-            .toList();
+    List<ApprovalRule> ofTask = ofTask(all, workspace, persona);
     List<ApprovalRule> rules = new ArrayList<>();
     List<RuleMatch> matches = new ArrayList<>();
     if (!ofTask.isEmpty()) {
@@ -57,6 +52,15 @@ record MatchingRules(List<ApprovalRule> rules, List<RuleMatch> matches) {
       }
     }
     return new MatchingRules(List.copyOf(rules), List.copyOf(matches));
+  }
+
+  /** Returns those of a tenant's rules that apply to the actions of a task. */
+  static List<ApprovalRule> ofTask(Collection<ApprovalRule> all, String workspace, String persona) {
+    return all.stream()
+        .filter(rule -> !rule.getDisabled())
+        .filter(rule -> !rule.hasWorkspaceId() || rule.getWorkspaceId().equals(workspace))
+        .filter(rule -> !rule.hasPersonaId() || rule.getPersonaId().equals(persona))
+        .toList();
   }
 
   /** Returns these rules with what a requester requires who takes decisions of devices alone. */

@@ -72,6 +72,16 @@ public final class RuledApproval implements PermissionPolicy {
   }
 
   @Override
+  public boolean namesTool(TaskChange change, String tool) {
+    return MatchingRules.ofTask(
+            ApprovalRules.in(configuration(change.write())),
+            change.task().getWorkspaceId(),
+            change.task().getPersonaId())
+        .stream()
+        .anyMatch(rule -> rule.getToolsList().contains(tool));
+  }
+
+  @Override
   public Set<String> rolesOf(Write write, String actor) {
     return roles(write).stream()
         .filter(role -> role.getActorsList().contains(actor))

@@ -6,6 +6,8 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Durations;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.Refusal;
+import dev.bridle.permission.v1.ApprovalRuleServiceGrpc;
+import dev.bridle.permission.v1.CreateApprovalRuleRequest;
 import dev.bridle.permission.v1.GetPermissionGrantRequest;
 import dev.bridle.permission.v1.VoidedApprovalReason;
 import dev.bridle.worker.v1.PermissionVerdict;
@@ -24,9 +26,15 @@ class DivergenceTest extends AskedTasks {
   }
 
   private ReportDivergenceResponse diverge(TaskLease lease, String key, String question) {
+    return diverge(lease, key, question, "");
+  }
+
+  private ReportDivergenceResponse diverge(
+      TaskLease lease, String key, String question, String tool) {
     return core.workers()
         .reportDivergence(
             ReportDivergenceRequest.newBuilder()
+                .setToolName(tool)
                 .setTaskId(lease.getTask().getId())
                 .setFence(lease.getFence())
                 .setStepKey(key)
@@ -69,6 +77,32 @@ class DivergenceTest extends AskedTasks {
         .isTrue();
     assertThat(ask(held(next, "q:2")).getVerdict())
         .isEqualTo(PermissionVerdict.PERMISSION_VERDICT_WAITING);
+    assertThat(events(next)).isEqualTo(1);
+  }
+
+  @Test
+  void aNameThatIsFirstSaidAfterTheAnswerCountsOnlyWhereARuleNamesTheTool() {
+    TaskLease lease = begin();
+    String id = ask(held(lease, "q:1")).getRequestId();
+    worker.want(1);
+    approve("ada", id);
+    TaskLease next = worker.lease();
+    var unused = ask(held(next, "q:1"));
+    var unusedRule =
+        ApprovalRuleServiceGrpc.newBlockingStub(core.owner())
+            .createApprovalRule(
+                CreateApprovalRuleRequest.newBuilder()
+                    .setName("deletions")
+                    .addTools("delete_file")
+                    .setApprovers(2)
+                    .build());
+
+    assertThat(diverge(next, "d:1", "q:1", "list_files").getActedDifferently()).isFalse();
+    assertThat(read(id).getResponse().hasVoided()).isFalse();
+    assertThat(events(next)).isZero();
+
+    assertThat(diverge(next, "d:2", "q:1", "delete_file").getActedDifferently()).isTrue();
+    assertThat(read(id).getResponse().hasVoided()).isTrue();
     assertThat(events(next)).isEqualTo(1);
   }
 
