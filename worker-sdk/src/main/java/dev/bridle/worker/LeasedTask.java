@@ -219,6 +219,11 @@ class LeasedTask implements TaskContext {
   }
 
   @Override
+  public Optional<WrongValue> wrongValue(String sourceTaskId) {
+    return ValueChecks.firstWrong(hold, calls.core(), sourceTaskId);
+  }
+
+  @Override
   public Message requestInput(String stepKey, Question question) {
     needRunning();
     Optional<RecordedStep> recorded = steps.answer(stepKey);

@@ -208,6 +208,15 @@ public interface TaskContext {
   boolean recorded(String stepKey);
 
   /**
+   * Holds the recorded values of a task that this replay goes back to against what was committed to
+   * when they were recorded. Returns the first that is wrong; empty if none is, and where there are
+   * no values but those of a file.
+   *
+   * @param sourceTaskId the task: the origin, or one of the session that is replayed
+   */
+  Optional<WrongValue> wrongValue(String sourceTaskId);
+
+  /**
    * Asks the user and returns the answer. If there is no answer yet, the task waits as
    * INPUT_REQUIRED, and this throws {@link TaskSuspended}: the handler ends, and runs again when
    * there is an answer.

@@ -1,7 +1,9 @@
 package dev.bridle.cli.oauth;
 
+import dev.bridle.admin.v1.ImportedReceiptKey;
 import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
 import dev.bridle.admin.v1.OAuthAdminServiceGrpc.OAuthAdminServiceBlockingStub;
+import dev.bridle.admin.v1.SigningKey;
 import dev.bridle.cli.admin.DataDirectory;
 import dev.bridle.cli.console.Timeouts;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +20,16 @@ final class OAuthAccess {
 
   boolean json() {
     return json;
+  }
+
+  /** Returns a key as a line of the chosen format. */
+  String shown(SigningKey key) {
+    return json ? OAuthOutput.json(key).toString() : OAuthOutput.text(key);
+  }
+
+  /** Returns a key as a line of the chosen format. */
+  String shown(ImportedReceiptKey key) {
+    return json ? OAuthOutput.json(key).toString() : String.join("  ", OAuthOutput.cells(key));
   }
 
   <T> T with(Function<OAuthAdminServiceBlockingStub, T> work) {

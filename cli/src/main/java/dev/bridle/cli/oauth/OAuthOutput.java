@@ -2,6 +2,7 @@ package dev.bridle.cli.oauth;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.Timestamp;
+import dev.bridle.admin.v1.ImportedReceiptKey;
 import dev.bridle.admin.v1.OAuthClient;
 import dev.bridle.admin.v1.SigningKey;
 import dev.bridle.cli.console.JsonLines;
@@ -68,6 +69,32 @@ final class OAuthOutput {
     return String.format(
         "%s  %-5s  %s%s",
         key.getId(), key.getPurpose(), time(key.getCreatedAt()), "  " + state(key));
+  }
+
+  static String[] cells(ImportedReceiptKey key) {
+    return new String[] {key.getId(), "receipt", time(key.getCreatedAt()), state(key)};
+  }
+
+  static ObjectNode json(ImportedReceiptKey key) {
+    return JsonLines.object()
+        .put("id", key.getId())
+        .put("purpose", "receipt")
+        .put("imported_into", key.getTenantId())
+        .put("confirmed", key.getConfirmed())
+        .put("created_at", time(key.getCreatedAt()))
+        .put("retired_at", key.hasRetiredAt() ? time(key.getRetiredAt()) : null)
+        .put(
+            "compromised_since",
+            key.hasCompromisedSince() ? time(key.getCompromisedSince()) : null);
+  }
+
+  private static String state(ImportedReceiptKey key) {
+    return "imported into "
+        + key.getTenantId()
+        + (key.getConfirmed() ? "" : ", not confirmed")
+        + (key.hasCompromisedSince()
+            ? ", compromised since " + time(key.getCompromisedSince())
+            : "");
   }
 
   private static String state(SigningKey key) {

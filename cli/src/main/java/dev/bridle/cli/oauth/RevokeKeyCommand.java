@@ -3,7 +3,7 @@ package dev.bridle.cli.oauth;
 import com.google.protobuf.Timestamp;
 import dev.bridle.admin.v1.RevokeSigningKeyRequest;
 import dev.bridle.admin.v1.RevokeSigningKeyResponse;
-import dev.bridle.admin.v1.SigningKey;
+import java.io.PrintWriter;
 import java.time.Instant;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Declares that others may have had a key that signs receipts. */
+/** Declares that others may have had a key that signs receipts, or has signed imported ones. */
 @Command(
     name = "revoke",
     description = {
@@ -49,15 +49,13 @@ final class RevokeKeyCommand implements Runnable {
                 Timestamp.newBuilder().setSeconds(since.getEpochSecond()).setNanos(since.getNano()))
             .build();
     RevokeSigningKeyResponse revoked = access.with(admin -> admin.revokeSigningKey(request));
-    print(revoked.getKey());
-    if (revoked.hasNewKey()) {
-      print(revoked.getNewKey());
+    PrintWriter out = spec.commandLine().getOut();
+    if (revoked.hasKey()) {
+      out.println(access.shown(revoked.getKey()));
     }
-  }
-
-  private void print(SigningKey shown) {
-    spec.commandLine()
-        .getOut()
-        .println(access.json() ? OAuthOutput.json(shown).toString() : OAuthOutput.text(shown));
+    if (revoked.hasNewKey()) {
+      out.println(access.shown(revoked.getNewKey()));
+    }
+    revoked.getImportedKeysList().forEach(key -> out.println(access.shown(key)));
   }
 }

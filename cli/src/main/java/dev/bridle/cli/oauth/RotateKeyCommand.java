@@ -2,7 +2,7 @@ package dev.bridle.cli.oauth;
 
 import dev.bridle.admin.v1.RotateSigningKeyRequest;
 import dev.bridle.admin.v1.RotateSigningKeyResponse;
-import dev.bridle.admin.v1.SigningKey;
+import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,7 +13,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "rotate",
     description = {
-      "Rotate the signing keys of tokens and of the agent card: new keys sign from now on.",
+      "Rotate the signing keys of tokens, of the agent card and of receipts: new keys sign from now"
+          + " on.",
       "The old keys verify signatures until everything that they signed has expired."
     },
     footer = {
@@ -37,15 +38,13 @@ final class RotateKeyCommand implements Runnable {
     RotateSigningKeyRequest request =
         RotateSigningKeyRequest.newBuilder().setEndOldKeys(endOldKeys).build();
     RotateSigningKeyResponse rotated = access.with(admin -> admin.rotateSigningKey(request));
-    print(rotated.getKey());
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(access.shown(rotated.getKey()));
     if (rotated.hasCardKey()) {
-      print(rotated.getCardKey());
+      out.println(access.shown(rotated.getCardKey()));
     }
-  }
-
-  private void print(SigningKey key) {
-    spec.commandLine()
-        .getOut()
-        .println(access.json() ? OAuthOutput.json(key).toString() : OAuthOutput.text(key));
+    if (rotated.hasReceiptKey()) {
+      out.println(access.shown(rotated.getReceiptKey()));
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.bridle.cli.portability;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import dev.bridle.admin.v1.ImportBegin;
 import dev.bridle.admin.v1.ImportSummary;
@@ -7,6 +8,9 @@ import dev.bridle.cli.admin.DataDirectory;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.console.ShellWord;
+import dev.bridle.cli.console.ShownText;
+import dev.bridle.cli.receipt.IssuerKeys;
 import dev.bridle.core.operations.portability.file.DamagedFileException;
 import dev.bridle.core.operations.portability.file.FileCheck;
 import io.grpc.Channel;
@@ -27,11 +31,14 @@ import picocli.CommandLine.Spec;
     description = {
       "Import a file of 'bridle export', with or without a running server.",
       "The whole file is verified before anything is written. Run it again to continue after a"
-          + " crash."
+          + " crash.",
+      "A file that contradicts itself ends with exit code 8. One whose receipts nobody that is known"
+          + " here has signed ends with exit code 9: get the keys of the server that it came from,"
+          + " with 'bridle receipt keys --pin FILE' there, and give them with --keys."
     },
     footer = {
       "%nExamples:",
-      "  bridle import default.bridle",
+      "  bridle import default.bridle --keys keys.json",
       "  bridle import default.bridle --tenant acme --take-over"
     })
 public final class ImportCommand implements Runnable {
@@ -61,6 +68,19 @@ public final class ImportCommand implements Runnable {
       description = "Keep existing workspaces if the file has different ones.")
   private boolean keepWorkspaces;
 
+  @Option(
+      names = "--keys",
+      paramLabel = "FILE",
+      description = "The public keys (a JWK set) that may have signed the receipts of the file.")
+  private Optional<Path> keys = Optional.empty();
+
+  @Option(
+      names = "--unverified",
+      description =
+          "Import the file also if it does not verify. The import is marked, and its receipts are"
+              + " not valid here until 'bridle receipt keys --trust KEY'.")
+  private boolean unverified;
+
   @Option(names = "--json", description = "Print a line of JSON.")
   private boolean json;
 
@@ -85,9 +105,15 @@ public final class ImportCommand implements Runnable {
             .setTenantId(tenant.orElse(check.header().tenant()))
             .setTakeOver(takeOver)
             .setKeepWorkspaces(keepWorkspaces)
+            .setKeys(keys.map(ImportCommand::document).orElse(ByteString.EMPTY))
+            .setUnverified(unverified)
             .setSha256(ByteString.copyFrom(sha256))
             .build();
     print(directory.access().withChannel(channel -> send(channel, begin)));
+  }
+
+  private static ByteString document(Path keys) {
+    return ByteString.copyFrom(IssuerKeys.read(keys).keys().toJson());
   }
 
   private ImportSummary send(Channel channel, ImportBegin begin) {
@@ -102,15 +128,7 @@ public final class ImportCommand implements Runnable {
   private void print(ImportSummary done) {
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(
-          JsonLines.object()
-              .put("tenant", done.getTenantId())
-              .put("already_loaded", done.getAlreadyLoaded())
-              .put("records", done.getRecords())
-              .put("events", done.getEvents())
-              .put("era", done.getEra())
-              .put("live_tasks", done.getLiveTasks())
-              .put("taken_over", done.getTakenOver()));
+      out.println(line(done));
       return;
     }
     if (done.getAlreadyLoaded()) {
@@ -127,6 +145,7 @@ public final class ImportCommand implements Runnable {
               + done.getEra()
               + ".");
     }
+    doubts(out, done);
     if (takeOver) {
       out.println(done.getTakenOver() + " live tasks continue here.");
     } else if (done.getLiveTasks() > 0) {
@@ -134,6 +153,42 @@ public final class ImportCommand implements Runnable {
           done.getLiveTasks()
               + " live tasks are parked; import the file again with --take-over to continue them"
               + " here.");
+    }
+  }
+
+  private static ObjectNode line(ImportSummary done) {
+    ObjectNode line =
+        JsonLines.object()
+            .put("tenant", done.getTenantId())
+            .put("already_loaded", done.getAlreadyLoaded())
+            .put("records", done.getRecords())
+            .put("events", done.getEvents())
+            .put("era", done.getEra())
+            .put("live_tasks", done.getLiveTasks())
+            .put("taken_over", done.getTakenOver())
+            .put("faults", done.getFaultCount())
+            .put("unsigned_receipts", done.getUnsignedReceipts());
+    done.getUnconfirmedKeyIdsList().forEach(line.putArray("unconfirmed_keys")::add);
+    return line;
+  }
+
+  /** Says what of the file does not verify. */
+  private static void doubts(PrintWriter out, ImportSummary done) {
+    done.getFaultsList()
+        .forEach(fault -> out.println("Not verified: " + ShownText.line(fault) + "."));
+    long more = done.getFaultCount() - done.getFaultsCount();
+    if (more > 0) {
+      out.println("Not verified: " + more + " more.");
+    }
+    if (done.getUnsignedReceipts() > 0) {
+      out.println("Not verified: nobody has signed " + done.getUnsignedReceipts() + " receipts.");
+    }
+    for (String key : done.getUnconfirmedKeyIdsList()) {
+      out.println(
+          "Not confirmed: the key "
+              + ShownText.line(key)
+              + ". If its owner says that it is theirs: bridle receipt keys --trust "
+              + ShellWord.quoted(key));
     }
   }
 }

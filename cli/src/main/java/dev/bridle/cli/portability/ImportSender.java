@@ -114,6 +114,13 @@ final class ImportSender implements StreamObserver<ImportResponse> {
   /** Distinguishes a server that was never reached from a lost connection. */
   private RuntimeException failed(Throwable failure) {
     Status status = Status.fromThrowable(failure);
+    Optional<Integer> notVerified = ImportVerdict.exitCode(failure);
+    if (notVerified.isPresent()) {
+      return new CommandFailed(
+          notVerified.get(),
+          Optional.ofNullable(status.getDescription()).orElse("The file does not verify."),
+          failure);
+    }
     if (!heard || status.getCode() != Status.Code.UNAVAILABLE) {
       return failure instanceof StatusRuntimeException known
           ? known

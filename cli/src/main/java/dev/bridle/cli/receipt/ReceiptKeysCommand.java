@@ -1,6 +1,8 @@
 package dev.bridle.cli.receipt;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.admin.v1.ImportedReceiptKey;
+import dev.bridle.cli.admin.DataDirectory;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
@@ -39,17 +41,22 @@ import picocli.CommandLine.Spec;
       "The id of a key is its fingerprint. Compare it with what the server's operator says, by"
           + " another way than this connection. With --pin, a file that is there already is only"
           + " replaced by keys that agree with it: a kept key that is gone, or counts for more than"
-          + " before, ends with exit code 8; a new key has to be accepted by its id."
+          + " before, ends with exit code 8; a new key has to be accepted by its id.",
+      "With --data-dir, the keys are those of a data directory, for its operator, whether or not its"
+          + " server runs. With --trust, a key that 'bridle import --unverified' has brought there is"
+          + " confirmed: what it has signed is valid from then on."
     },
     footer = {
       "%nExamples:",
       "  bridle receipt keys",
       "  bridle receipt keys --pin keys.json",
-      "  bridle receipt keys --pin keys.json --accept 8q6pWyQ1"
+      "  bridle receipt keys --pin keys.json --accept 8q6pWyQ1",
+      "  bridle receipt keys --trust 8q6pWyQ1 --data-dir data"
     })
 public final class ReceiptKeysCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private ServerChoice server;
+  @Mixin private DataDirectory directory;
 
   @Option(
       names = "--pin",
@@ -63,6 +70,12 @@ public final class ReceiptKeysCommand implements Callable<Integer> {
       description = "Accept a new key, by its whole id. May be given several times.")
   private List<String> accept = List.of();
 
+  @Option(
+      names = "--trust",
+      paramLabel = "KEY",
+      description = "Confirm a key that came with an import, by its whole id.")
+  private Optional<String> trust = Optional.empty();
+
   @Option(names = "--json", description = "Print each key as a line of JSON.")
   private boolean json;
 
@@ -75,10 +88,36 @@ public final class ReceiptKeysCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--accept is about the keys of a file. Name it with --pin FILE.");
     }
-    byte[] document = server.connect().bytes("/.well-known/receipt-keys.json");
+    if (trust.isPresent()) {
+      confirm(trust.get());
+      return ExitCodes.DONE;
+    }
+    byte[] document =
+        spec.commandLine().getParseResult().hasMatchedOption("--data-dir")
+            ? new DirectoryKeys(directory.access()).published()
+            : server.connect().bytes("/.well-known/receipt-keys.json");
     KeySet published = read(document);
     show(published);
     return pin.map(file -> keep(file, document, published)).orElse(ExitCodes.DONE);
+  }
+
+  private void confirm(String key) {
+    if (pin.isPresent()) {
+      throw new ParameterException(
+          spec.commandLine(), "--trust is about a server's imports, --pin about a file: give one.");
+    }
+    for (ImportedReceiptKey one : new DirectoryKeys(directory.access()).trust(key)) {
+      spec.commandLine()
+          .getOut()
+          .println(
+              json
+                  ? JsonLines.object()
+                      .put("key_id", one.getId())
+                      .put("imported_into", one.getTenantId())
+                      .put("confirmed", one.getConfirmed())
+                      .toString()
+                  : one.getId() + "  imported into " + one.getTenantId() + ", confirmed");
+    }
   }
 
   private static KeySet read(byte[] document) {

@@ -118,6 +118,8 @@ final class BackupIT {
         .isGreaterThan(first.at("/eras/default").intValue());
     assertThat(second.get("keys_revoked").intValue()).isEqualTo(1);
     Files.copy(directory.resolve("data.key"), directory.resolve("newer.key"));
+    assertThatThrownBy(() -> commands.start("newer")).hasMessageContaining("newer/master.key");
+    Files.copy(directory.resolve("data/master.key"), directory.resolve("newer/master.key"));
     assertThatThrownBy(() -> commands.start("newer")).hasMessageContaining("newer.key");
     Files.delete(directory.resolve("newer.key"));
     try (UpThread server = commands.start("newer")) {

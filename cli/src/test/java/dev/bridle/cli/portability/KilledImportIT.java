@@ -43,11 +43,13 @@ final class KilledImportIT {
       commands.completedTask(source, "source");
       IntStream.range(0, SESSIONS).forEach(number -> session(before, number));
       run(0, "export", "--data-dir", commands.path("source"), "--output", file);
+      String keys = commands.publicKeys("source");
 
       try (ServerProcess target = commands.startProcess("target")) {
         ProtocolClient client = commands.client(target, "target");
         CompletableFuture<Commands.Said> importing =
-            CompletableFuture.supplyAsync(() -> run(1, "import", file, "--data-dir", data));
+            CompletableFuture.supplyAsync(
+                () -> run(1, "import", file, "--keys", keys, "--data-dir", data));
         await("the first sessions")
             .pollInterval(Duration.ofMillis(5))
             .until(() -> importing.isDone() || sessions(client) >= 2);
@@ -61,7 +63,7 @@ final class KilledImportIT {
         ProtocolClient after = commands.client(target, "target");
         assertThat(sessions(after)).isBetween(2, SESSIONS - 1);
 
-        String done = run(0, "import", file, "--data-dir", data, "--json").out();
+        String done = run(0, "import", file, "--keys", keys, "--data-dir", data, "--json").out();
 
         assertThat(Json.parse(done).get("already_loaded").booleanValue()).isFalse();
         assertThat(read(after)).isEqualTo(read(before));

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -30,7 +31,10 @@ final class PortabilityIT {
       String task = commands.completedTask(source, "source");
 
       run(0, "export", "--data-dir", commands.path("source"), "--output", file);
-      String loaded = run(0, "import", file, "--data-dir", commands.path("target"), "--json").out();
+      String data = commands.path("target");
+      assertThat(run(9, "import", file, "--data-dir", data).err()).contains("--keys FILE");
+      String keys = commands.publicKeys("source");
+      String loaded = run(0, "import", file, "--keys", keys, "--data-dir", data, "--json").out();
 
       assertThat(Json.parse(loaded).get("already_loaded").booleanValue()).isFalse();
       ProtocolClient before = commands.client(source, "source");
@@ -60,12 +64,50 @@ final class PortabilityIT {
         UpThread target = commands.start("target")) {
       String task = commands.completedTask(source, "source");
       run(0, "export", "--data-dir", commands.path("source"), "--output", file);
-      run(0, "import", file, "--data-dir", commands.path("target"));
+      String keys = commands.publicKeys("source");
+      run(0, "import", file, "--keys", keys, "--data-dir", commands.path("target"));
 
       assertThat(replayed(commands, target, "target", task))
           .isEqualTo(replayed(commands, source, "source", task))
           .isNotEmpty();
     }
+  }
+
+  @Test
+  void anUnverifiedImportProvesNothingUntilItsKeyIsTrusted() throws IOException {
+    Commands commands = new Commands(directory);
+    String file = commands.path("default.bridle");
+    String data = commands.path("target");
+    try (UpThread source = commands.start("source");
+        UpThread target = commands.start("target")) {
+      String task = commands.completedTask(source, "source");
+      run(0, "export", "--data-dir", commands.path("source"), "--output", file);
+
+      String said = run(0, "import", file, "--unverified", "--data-dir", data).out();
+      String key = said.lines().filter(line -> line.contains("--trust")).findFirst().orElseThrow();
+      key = key.substring(key.lastIndexOf(' ') + 1);
+
+      assertThat(verified(commands.client(target, "target"), task)).contains("\"origin: ");
+      assertThat(replay(1, commands, target, task).err()).contains("origin: ");
+      assertThat(run(0, "oauth", "key", "list", "--data-dir", data).out())
+          .contains("imported into default, not confirmed");
+
+      assertThat(run(0, "receipt", "keys", "--trust", key, "--data-dir", data).out())
+          .contains("imported into default, confirmed");
+      assertThat(verified(commands.client(target, "target"), task)).contains("\"valid\":true");
+      replay(0, commands, target, task);
+    }
+  }
+
+  private static String verified(ProtocolClient client, String task) {
+    String receipt = client.get("/v1/tasks/" + task).json().get("receipt_id").textValue();
+    return client.post("/v1/receipts/" + receipt + "/verify", Json.object()).text();
+  }
+
+  private static Commands.Said replay(int code, Commands commands, UpThread server, String task) {
+    List<String> words = new ArrayList<>(List.of("replay", task));
+    words.addAll(commands.at(server.url(), "target"));
+    return run(code, words.toArray(String[]::new));
   }
 
   /** Returns the bytes of the receipt that a replay on a server makes. */
@@ -112,7 +154,8 @@ final class PortabilityIT {
         .contains("was begun on the installation");
     run(0, "export", "--data-dir", data, "--output", broken, "--resume");
     assertThat(Path.of(broken + ".part")).doesNotExist();
-    run(0, "import", broken, "--data-dir", commands.path("target"));
+    String keys = commands.publicKeys("source");
+    run(0, "import", broken, "--keys", keys, "--data-dir", elsewhere);
 
     try (UpThread target = commands.start("target")) {
       assertThat(commands.client(target, "target").get("/v1/tasks/" + task).status())

@@ -44,6 +44,7 @@ final class ReplayElsewhereIT {
   @TempDir private static Path directory;
   private static Commands commands;
   private static String exported;
+  private static String keys;
   private static Map<String, String> tasks;
   private static String checkpoint;
   private static Map<String, String> expected;
@@ -66,6 +67,7 @@ final class ReplayElsewhereIT {
               .textValue();
       expected = replayed(server, SOURCE);
       run(0, "export", "--data-dir", commands.path(SOURCE), "--output", exported);
+      keys = commands.publicKeys(SOURCE);
     }
     assertThat(expected).hasSize(8);
     assertThat(expected.values()).doesNotHaveDuplicates();
@@ -97,7 +99,7 @@ final class ReplayElsewhereIT {
   @Test
   void aServerOnAClusterMakesTheSameBytes() throws IOException {
     try (ServerProcess server = onCluster("cluster")) {
-      run(0, "import", exported, "--data-dir", commands.path("cluster"));
+      run(0, "import", exported, "--keys", keys, "--data-dir", commands.path("cluster"));
 
       assertThat(replayed(server, "cluster")).isEqualTo(expected);
     }
@@ -109,14 +111,16 @@ final class ReplayElsewhereIT {
     String task;
     String log;
     String executed;
+    String keysOfCluster;
     try (ServerProcess server = onCluster("origin")) {
       task = ended(commands.client(server, "origin"), "prompt", "two one", "COMPLETED");
       log = replay(server, "origin", task);
       executed = replay(server, "origin", task, "--depth", "execute");
       run(0, "export", "--data-dir", commands.path("origin"), "--output", file);
+      keysOfCluster = commands.publicKeys("origin");
     }
     try (ServerProcess server = commands.startProcess("disk")) {
-      run(0, "import", file, "--data-dir", commands.path("disk"));
+      run(0, "import", file, "--keys", keysOfCluster, "--data-dir", commands.path("disk"));
 
       assertThat(replay(server, "disk", task)).isEqualTo(log);
       assertThat(replay(server, "disk", task, "--depth", "execute")).isEqualTo(executed);
@@ -138,7 +142,7 @@ final class ReplayElsewhereIT {
     try (ServerProcess server = commands.startProcess(java, data)) {
       assertThat(ProcessHandle.of(server.pid()).flatMap(process -> process.info().command()))
           .contains(Path.of(java.words().get(0)).toRealPath().toString());
-      run(0, "import", exported, "--data-dir", commands.path(data));
+      run(0, "import", exported, "--keys", keys, "--data-dir", commands.path(data));
       return replayed(server, data);
     }
   }

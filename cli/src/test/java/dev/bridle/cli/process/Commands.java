@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import picocli.CommandLine;
 
 /** Servers in a folder, on threads of this process, and commands as people type them beside it. */
@@ -124,6 +125,13 @@ public final class Commands {
 
   public String path(String name) {
     return directory.resolve(name).toString();
+  }
+
+  /** Returns a new file with the public keys of a directory's receipts. */
+  public String publicKeys(String data) {
+    String file = path(data + ".public-keys-" + UUID.randomUUID());
+    run(0, "receipt", "keys", "--data-dir", path(data), "--pin", file);
+    return file;
   }
 
   /** Returns the options that lead a command to a server, with the key of its directory. */

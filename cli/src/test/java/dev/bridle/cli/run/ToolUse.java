@@ -25,6 +25,12 @@ record ToolUse(String tool, ObjectNode arguments) {
     tool.ifPresent(
         name -> {
           arguments.put(name.equals("exec_command") ? "cmd" : "command", command);
+          // Codex goes on after 10 s without a command's end, which a busy machine may need.
+          switch (name) {
+            case "exec_command" -> arguments.put("yield_time_ms", 30_000);
+            case "shell_command" -> arguments.put("timeout_ms", 60_000);
+            default -> {}
+          }
           switch (name) {
             case "bash", "Bash" -> arguments.put("description", WHY);
             case "run_shell_command" ->

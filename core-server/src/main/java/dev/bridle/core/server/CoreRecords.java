@@ -29,8 +29,8 @@ import dev.bridle.core.work.policy.ApprovalDevices;
 import dev.bridle.core.work.policy.ApprovalRoles;
 import dev.bridle.core.work.policy.ApprovalRules;
 import dev.bridle.core.work.quota.QuotaStore;
+import dev.bridle.core.work.receipt.ImportedKeys;
 import dev.bridle.core.work.receipt.OwedReceipts;
-import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.core.work.receipt.SubjectReceipts;
 import dev.bridle.core.work.redaction.RedactionStore;
@@ -75,7 +75,7 @@ public final class CoreRecords {
               ReceiptStore.RECEIPT_CHAIN,
               ReceiptStore.RECEIPT_NODE,
               OwedReceipts.RECEIPT_OWED,
-              ReceiptKeys.RECEIPT_KEY,
+              ImportedKeys.RECEIPT_KEY,
               ReceiptStore.LAST_RECEIPT,
               SubjectReceipts.SUBJECT_RECEIPT,
               ReceiptResources.RECEIPT_VERIFICATION,

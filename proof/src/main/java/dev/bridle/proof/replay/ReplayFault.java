@@ -43,7 +43,8 @@ public record ReplayFault(
         text.length() > MOST_QUOTED ? text.substring(0, MOST_QUOTED) + "\u2026" : text);
   }
 
-  static ReplayFault diverged(long sequence, String what, String expected, String found) {
+  /** Returns a difference that an event has. */
+  public static ReplayFault diverged(long sequence, String what, String expected, String found) {
     return new ReplayFault(Kind.DIVERGED, OptionalLong.of(sequence), what, expected, found);
   }
 

@@ -25,6 +25,7 @@ import dev.bridle.worker.SideEffect;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskResult;
 import dev.bridle.worker.Usage;
+import dev.bridle.worker.WrongValue;
 import dev.bridle.worker.replay.TapedStep.Kind;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -205,6 +206,11 @@ final class TapedTask implements TaskContext {
   @Override
   public boolean recorded(String stepKey) {
     return tape.has(stepKey);
+  }
+
+  @Override
+  public Optional<WrongValue> wrongValue(String sourceTaskId) {
+    return Optional.empty();
   }
 
   @Override

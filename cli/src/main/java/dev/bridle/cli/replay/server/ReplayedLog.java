@@ -16,6 +16,7 @@ import dev.bridle.proof.verify.Trust;
 import dev.bridle.proof.verify.Verdict;
 import dev.bridle.proof.verify.Verification;
 import dev.bridle.worker.TaskContext;
+import dev.bridle.worker.WrongValue;
 import io.grpc.Channel;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -158,6 +159,15 @@ final class ReplayedLog {
     ReplayReport report = log.finish();
     if (report.fault().isPresent()) {
       throw new Broken(report.fault().get());
+    }
+    Optional<WrongValue> wrong = replay.wrongValue(origin.originTaskId());
+    if (wrong.isPresent()) {
+      throw new Broken(
+          ReplayFault.diverged(
+              wrong.get().sequence(),
+              "recorded_value",
+              wrong.get().committed(),
+              wrong.get().found()));
     }
     String state = report.finalState().orElseThrow();
     if (!origin.endedAs(state)) {

@@ -9,12 +9,14 @@ import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.work.receipt.ImportedKeys;
 import dev.bridle.core.work.receipt.ReceiptHistory;
 import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.proof.json.InvalidJsonException;
 import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.receipt.InvalidReceiptException;
+import dev.bridle.proof.receipt.Issuer;
 import dev.bridle.proof.receipt.Receipt;
 import dev.bridle.proof.verify.Check;
 import dev.bridle.proof.verify.CheckResult;
@@ -56,23 +58,37 @@ final class ReceiptVerifications {
     // Nothing of a receipt's history changes, so endings of its session need not conflict with
     // this.
     ReadTransaction tr = write.tr().snapshot();
-    String issuer;
+    Issuer issuer;
     try {
-      issuer = Receipt.parse(record.getWire().toByteArray()).issuer().id();
+      issuer = Receipt.parse(record.getWire().toByteArray()).issuer();
     } catch (InvalidReceiptException e) {
       return ReceiptResources.unreadable(record, e).toBuilder()
           .setCheckedAt(Timestamps.fromMillis(write.nowMillis()))
           .build();
     }
-    KeySet trusted = ReceiptKeys.ofIssuer(tr, layout, write.tenant(), issuer.equals(installation));
+    boolean isOwn = issuer.id().equals(installation);
+    KeySet trusted = ReceiptKeys.ofIssuer(tr, layout, write.tenant(), isOwn);
     boolean own = !request.hasTrustAnchor() && !request.hasAtTime();
-    KeySet keys = request.hasTrustAnchor() ? anchor(trusted, request.getTrustAnchor()) : trusted;
-    ReceiptVerification result = verify(tr, write, record, keys, request);
+    Trust trust =
+        request.hasTrustAnchor()
+            ? Trust.of(anchor(trusted, request.getTrustAnchor()))
+            : isOwn ? Trust.of(trusted) : imported(tr, write.tenant(), trusted, issuer);
+    ReceiptVerification result = verify(tr, write, record, trust, request);
     if (own && !isRecorded(write, record, result)) {
       resources.record(write.tr(), write.tenant(), record.getId(), result);
       emit(write, record, result);
     }
     return result;
+  }
+
+  /**
+   * An unconfirmed key that came with an import shows only that the receipt is as it was signed.
+   */
+  private Trust imported(ReadTransaction tr, String tenant, KeySet trusted, Issuer issuer) {
+    KeySet unconfirmed = KeySet.of(new ImportedKeys(layout).unconfirmed(tr, tenant));
+    return issuer.publicKeyId().flatMap(unconfirmed::find).isPresent()
+        ? Trust.unproven(unconfirmed)
+        : Trust.of(trusted);
   }
 
   private boolean isRecorded(Write write, ReceiptRecord record, ReceiptVerification result) {
@@ -87,16 +103,17 @@ final class ReceiptVerifications {
       ReadTransaction tr,
       Write write,
       ReceiptRecord record,
-      KeySet keys,
+      Trust trust,
       VerifyReceiptRequest request) {
     byte[] wire = record.getWire().toByteArray();
     History history = histories.before(tr, write.tenant(), record, Receipt.parse(wire));
-    Verification verification = new ReceiptVerifier(Trust.of(keys)).verify(wire, history);
+    Verification verification = new ReceiptVerifier(trust).verify(wire, history);
     boolean late =
         request.hasAtTime() && Timestamps.toMillis(request.getAtTime()) < record.getIssuedAt();
     // What this storage has in its chain was there before whoever got the key later.
     boolean isCovered =
         !request.hasTrustAnchor()
+            && trust.isProven()
             && history.chain().isPresent()
             && verification.verdict() == Verdict.CONSISTENT;
     Verdict verdict = isCovered ? Verdict.VALID : verification.verdict();
@@ -107,6 +124,10 @@ final class ReceiptVerifications {
             .setDetails(details(verification, verdict));
     if (late) {
       result.setReason("The receipt was issued after that time.");
+    } else if (!trust.isProven() && verdict == Verdict.CONSISTENT) {
+      result.setReason(
+          "origin: the key that has signed it came with an import, and nobody has confirmed it:"
+              + " 'bridle receipt keys --trust KEY'.");
     } else if (!verification.isComplete()) {
       result.setReason(reason(verification));
     }

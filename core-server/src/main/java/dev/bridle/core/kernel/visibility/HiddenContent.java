@@ -1,6 +1,7 @@
 package dev.bridle.core.kernel.visibility;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
 import dev.bridle.api.v1.ContentCommitment;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.kernel.command.Write;
@@ -9,7 +10,10 @@ import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.event.ResourceJson;
 import dev.bridle.memory.v1.Memory;
 import dev.bridle.memory.v1.MemoryContent;
+import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.Part;
+import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.MemoryRecord;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -58,6 +62,40 @@ public final class HiddenContent {
     return isPublic
         ? sealed.build()
         : sealed.setCommitment(commitment(write, contentOf(sealed.getContent()))).build();
+  }
+
+  /**
+   * Returns whether what a record hides is what was committed to: a message, a memory, an artifact.
+   * What is public has no commitment, and what a redaction has erased has none any more.
+   */
+  public static boolean isCommitted(MessageLite stored) {
+    if (stored instanceof Message message) {
+      return areCommitted(message.getPartsList());
+    }
+    if (stored instanceof MemoryRecord record) {
+      Memory memory = record.getMemory();
+      return is(memory.getCommitment(), contentOf(memory.getContent()));
+    }
+    return !(stored instanceof ArtifactRecord record)
+        || is(
+            record.getArtifact().getCommitment(),
+            ByteString.copyFromUtf8(record.getArtifact().getSha256()));
+  }
+
+  /** Returns whether the parts that are not public are those that were committed to. */
+  public static boolean areCommitted(List<Part> parts) {
+    return parts.stream()
+        .allMatch(
+            part ->
+                !part.hasCommitment()
+                    || is(part.getCommitment(), ResourceJson.of(PartTypes.unmarked(part))));
+  }
+
+  private static boolean is(ContentCommitment commitment, ByteString content) {
+    return commitment.getCommitment().isEmpty()
+        || commitment.getSalt().isEmpty()
+        || Commitment.of(commitment.getSalt().toByteArray(), content)
+            .equals(commitment.getCommitment());
   }
 
   /** Returns a memory's content as JSON. */

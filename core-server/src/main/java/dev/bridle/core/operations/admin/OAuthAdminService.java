@@ -3,6 +3,7 @@ package dev.bridle.core.operations.admin;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.admin.v1.CreateOAuthClientRequest;
 import dev.bridle.admin.v1.CreateOAuthClientResponse;
+import dev.bridle.admin.v1.ImportedReceiptKey;
 import dev.bridle.admin.v1.ListOAuthClientsRequest;
 import dev.bridle.admin.v1.ListOAuthClientsResponse;
 import dev.bridle.admin.v1.ListSigningKeysRequest;
@@ -15,6 +16,8 @@ import dev.bridle.admin.v1.RevokeSigningKeyRequest;
 import dev.bridle.admin.v1.RevokeSigningKeyResponse;
 import dev.bridle.admin.v1.RotateSigningKeyRequest;
 import dev.bridle.admin.v1.RotateSigningKeyResponse;
+import dev.bridle.admin.v1.TrustReceiptKeyRequest;
+import dev.bridle.admin.v1.TrustReceiptKeyResponse;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.auth.CredentialStore;
 import dev.bridle.core.kernel.auth.StoredCredential;
@@ -33,6 +36,7 @@ import dev.bridle.record.v1.OAuthClientRecord;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** OAuth clients and signing keys, as operators manage them. */
 public final class OAuthAdminService extends OAuthAdminServiceGrpc.OAuthAdminServiceImplBase {
@@ -45,6 +49,7 @@ public final class OAuthAdminService extends OAuthAdminServiceGrpc.OAuthAdminSer
   private final CredentialStore<OAuthClientRecord> clients;
   private final TenantCredentials ofTenants;
   private final SigningKeys keys;
+  private final TenantKeys importedKeys;
 
   public OAuthAdminService(
       CoreContext context,
@@ -56,6 +61,7 @@ public final class OAuthAdminService extends OAuthAdminServiceGrpc.OAuthAdminSer
     this.clients = clients;
     this.ofTenants = new TenantCredentials(context, tenants, clients);
     this.keys = keys;
+    this.importedKeys = new TenantKeys(context, tenants);
   }
 
   @Override
@@ -131,21 +137,43 @@ public final class OAuthAdminService extends OAuthAdminServiceGrpc.OAuthAdminSer
     if (since <= 0 || since > context.clock().millis()) {
       throw ProtocolException.invalid("compromised_since", "is in the future, or before 1970");
     }
-    SigningKeys.Declared declared;
     try {
-      declared =
-          keys.declareCompromised(
-                  SigningPurpose.RECEIPT, request.getKeyId(), since, ReceiptKeys.KEEP)
-              .orElseThrow(
-                  () -> ProtocolException.notFound("receipt signing key", request.getKeyId()));
+      Replies.send(response, revoked(request.getKeyId(), since));
     } catch (IllegalArgumentException e) {
       throw ProtocolException.invalid(
           "compromised_since", "is later than what was declared before; it may only move back");
     }
-    RevokeSigningKeyResponse.Builder revoked =
-        RevokeSigningKeyResponse.newBuilder().setKey(toShownKey(declared.key()));
-    declared.successor().ifPresent(key -> revoked.setNewKey(toShownKey(key)));
-    Replies.send(response, revoked.build());
+  }
+
+  private RevokeSigningKeyResponse revoked(String id, long since) {
+    RevokeSigningKeyResponse.Builder revoked = RevokeSigningKeyResponse.newBuilder();
+    Optional<SigningKeys.Declared> declared =
+        keys.declareCompromised(SigningPurpose.RECEIPT, id, since, ReceiptKeys.KEEP);
+    declared.map(one -> toShownKey(one.key())).ifPresent(revoked::setKey);
+    declared
+        .flatMap(SigningKeys.Declared::successor)
+        .ifPresent(key -> revoked.setNewKey(toShownKey(key)));
+    // A tenant may have it from an import, too: of this installation, or of another one.
+    List<ImportedReceiptKey> imported = importedKeys.declareCompromised(id, since);
+    if (declared.isEmpty() && imported.isEmpty()) {
+      throw ProtocolException.notFound("receipt signing key", id);
+    }
+    if (declared.isEmpty()
+        && imported.stream()
+            .allMatch(key -> Timestamps.toMillis(key.getCompromisedSince()) < since)) {
+      throw new IllegalArgumentException("the time may only move back");
+    }
+    return revoked.addAllImportedKeys(imported).build();
+  }
+
+  @Override
+  public void trustReceiptKey(
+      TrustReceiptKeyRequest request, StreamObserver<TrustReceiptKeyResponse> response) {
+    List<ImportedReceiptKey> confirmed = importedKeys.confirm(request.getKeyId());
+    if (confirmed.isEmpty()) {
+      throw ProtocolException.notFound("imported receipt key", request.getKeyId());
+    }
+    Replies.send(response, TrustReceiptKeyResponse.newBuilder().addAllKeys(confirmed).build());
   }
 
   @Override
@@ -155,6 +183,7 @@ public final class OAuthAdminService extends OAuthAdminServiceGrpc.OAuthAdminSer
     for (SigningPurpose purpose : SigningPurpose.values()) {
       keys.all(purpose).forEach(key -> list.addKeys(toShownKey(key)));
     }
+    list.addAllImportedKeys(importedKeys.all());
     Replies.send(response, list.build());
   }
 

@@ -6,6 +6,7 @@ import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.record.RecordDef.Entry;
 import dev.bridle.core.kernel.record.Reference;
 import dev.bridle.core.kernel.record.StoredRecord;
+import dev.bridle.core.kernel.visibility.HiddenContent;
 import dev.bridle.core.operations.check.finding.Row;
 import dev.bridle.core.operations.check.log.EventFolds;
 import dev.bridle.core.operations.check.proof.Proofs;
@@ -64,7 +65,9 @@ final class RecordProofs {
         kind.isEmpty()
             ? Optional.empty()
             : context.whole(row).flatMap(value -> kind.get().read(id, value));
-    if (read.isEmpty() || !read.get().namesItsId()) {
+    if (read.isEmpty()
+        || !read.get().namesItsId()
+        || !HiddenContent.isCommitted(read.get().record())) {
       proofs.records().doubt(source);
     }
     read.ifPresent(record -> addRecord(tenant, source, record));

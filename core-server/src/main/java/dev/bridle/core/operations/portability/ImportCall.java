@@ -1,11 +1,13 @@
 package dev.bridle.core.operations.portability;
 
+import com.google.protobuf.ByteString;
 import dev.bridle.admin.v1.ImportBegin;
 import dev.bridle.admin.v1.ImportPass;
 import dev.bridle.admin.v1.ImportRequest;
 import dev.bridle.admin.v1.ImportResponse;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.operations.portability.file.DamagedFileException;
+import dev.bridle.proof.key.KeySet;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
@@ -61,10 +63,30 @@ final class ImportCall implements StreamObserver<ImportRequest> {
     }
     ImportRun begun =
         runs.apply(
-            new ImportOptions(begin.getTenantId(), begin.getTakeOver(), begin.getKeepWorkspaces()),
+            new ImportOptions(
+                begin.getTenantId(),
+                begin.getTakeOver(),
+                begin.getKeepWorkspaces(),
+                keys(begin.getKeys()),
+                begin.getUnverified()),
             begin.getSha256().toByteArray());
     run = Optional.of(begun);
     next(begun.begin());
+  }
+
+  private static KeySet keys(ByteString document) {
+    if (document.isEmpty()) {
+      return KeySet.EMPTY;
+    }
+    try {
+      KeySet keys = KeySet.parse(document.toByteArray());
+      if (keys.keys().isEmpty()) {
+        throw ProtocolException.invalid("keys", "has no Ed25519 key");
+      }
+      return keys;
+    } catch (IllegalArgumentException e) {
+      throw ProtocolException.invalid("keys", "is no JWK set of Ed25519 public keys");
+    }
   }
 
   private void take(byte[] data) {

@@ -44,7 +44,11 @@ final class ImportEvents {
         write -> {
           ImportRecord record = progress.find(write.tr()).orElseThrow(ImportProgress::disturbed);
           if (record.getFinishedAt() == 0) {
-            EventDraft draft = EventDraft.of(EventKinds.IMPORTED, facts(header, file, counts));
+            Payload facts = facts(header, file, counts);
+            EventDraft draft =
+                EventDraft.of(
+                    EventKinds.IMPORTED,
+                    record.getUnverified() ? facts.flag("unverified", true) : facts);
             append(write, draft, workspaces, session);
             progress.put(write.tr(), record.toBuilder().setFinishedAt(write.nowMillis()).build());
           }

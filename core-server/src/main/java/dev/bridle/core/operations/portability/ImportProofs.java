@@ -3,27 +3,37 @@ package dev.bridle.core.operations.portability;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import dev.bridle.core.kernel.error.ProtocolException;
+import com.google.protobuf.MessageLite;
 import dev.bridle.core.kernel.event.Commitment;
 import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.visibility.HiddenContent;
 import dev.bridle.core.work.artifact.ArtifactStore;
+import dev.bridle.core.work.memory.MemoryStore;
+import dev.bridle.core.work.message.MessageStore;
+import dev.bridle.core.work.receipt.ImportedKeys;
 import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.core.work.task.RecordedValues;
+import dev.bridle.message.v1.Message;
 import dev.bridle.proof.hash.RunningSha256;
 import dev.bridle.proof.json.InvalidJsonException;
 import dev.bridle.proof.json.StrictJson;
 import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.key.VerificationKey;
+import dev.bridle.proof.receipt.InvalidReceiptException;
+import dev.bridle.proof.receipt.Receipt;
 import dev.bridle.proof.verify.CheckResult;
 import dev.bridle.proof.verify.ReceiptVerifier;
 import dev.bridle.proof.verify.Trust;
+import dev.bridle.proof.verify.Verdict;
+import dev.bridle.proof.verify.Verification;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedChunk;
 import dev.bridle.record.v1.ExportedRecord;
 import dev.bridle.record.v1.ExportedStep;
+import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.record.v1.ReceiptKeyRecord;
 import dev.bridle.record.v1.ReceiptRecord;
 import dev.bridle.record.v1.StepRecord;
@@ -34,12 +44,17 @@ import java.util.Optional;
 
 /**
  * Holds what a file says against the hashes, commitments and signatures that are in it, entry by
- * entry and before anything is stored. The keys of the file prove nothing about who has made it:
- * this finds what somebody has changed who does not have the keys. What it keeps is bounded by one
- * session. Not thread-safe.
+ * entry and before anything is stored. The keys of the file alone prove nothing about who has made
+ * it: with them, this finds what somebody has changed who does not have the keys. What it keeps is
+ * bounded by one session. Not thread-safe.
  */
 final class ImportProofs {
+  private final ImportTrust trust;
+  private final ImportFaults faults;
   private final Map<String, VerificationKey> keys = new HashMap<>();
+  private final ReceiptVerifier ofThis;
+  private final ReceiptVerifier ofOthers;
+  private ReceiptVerifier inItself = new ReceiptVerifier(Trust.none());
 
   /** The commitments of the values that the events of a stream say were recorded. */
   private final Map<String, ByteString> recorded = new HashMap<>();
@@ -48,7 +63,21 @@ final class ImportProofs {
   private String blob = "";
   private RunningSha256 content = new RunningSha256();
 
-  /** Looks at the next entry of the file; one that contradicts another is refused. */
+  /**
+   * Begins with a file.
+   *
+   * @param trust which keys are trusted
+   * @param faults takes what is found
+   */
+  ImportProofs(ImportTrust trust, ImportFaults faults) {
+    this.trust = trust;
+    this.faults = faults;
+    // What a compromised key has signed is imported as well, and judged by who verifies it.
+    this.ofThis = new ReceiptVerifier(Trust.of(ReceiptKeys.undisputed(trust.own())));
+    this.ofOthers = new ReceiptVerifier(Trust.of(ReceiptKeys.undisputed(trust.all())));
+  }
+
+  /** Looks at the next entry of the file. */
   void look(ExportEntry entry) {
     try {
       switch (entry.getEntryCase()) {
@@ -73,7 +102,7 @@ final class ImportProofs {
     if (isThere
         && !Commitment.of(event.getSalt().toByteArray(), event.getPayload())
             .equals(event.getCommitment())) {
-      throw refused(
+      isNot(
           "the payload of the event " + event.getSequence() + " of " + event.getResourceId(),
           "the one that it has the commitment of");
     }
@@ -105,7 +134,7 @@ final class ImportProofs {
                             ByteString.copyFromUtf8(Commitment.spell(record.getCommitment()))))
                 .orElse(true);
     if (!isAsSaid || !RecordedValues.isCommitted(record)) {
-      throw refused(
+      isNot(
           "the recorded value of the step '" + step.getStepKey() + "' of " + step.getTask(),
           "the one that was committed to");
     }
@@ -126,37 +155,83 @@ final class ImportProofs {
   private void record(ExportedRecord record) throws InvalidProtocolBufferException {
     if (record.getKind() == ArtifactStore.ARTIFACT.number()) {
       artifact(ArtifactRecord.parseFrom(record.getRecord()));
-    } else if (record.getKind() == ReceiptKeys.RECEIPT_KEY.number()) {
-      VerificationKey key = ReceiptKeys.imported(ReceiptKeyRecord.parseFrom(record.getRecord()));
-      // What a compromised key has signed is imported as well, and judged by who verifies it.
-      keys.put(key.id(), VerificationKey.of(key.publicKey(), key.validity().undisputed()));
+    } else if (record.getKind() == ImportedKeys.RECEIPT_KEY.number()) {
+      key(record.getId(), ReceiptKeyRecord.parseFrom(record.getRecord()));
     } else if (record.getKind() == ReceiptStore.RECEIPT.number()) {
       receipt(ReceiptRecord.parseFrom(record.getRecord()));
+    } else if (record.getKind() == MessageStore.MESSAGE.number()) {
+      hidden(record, Message.parseFrom(record.getRecord()));
+    } else if (record.getKind() == MemoryStore.MEMORY.number()) {
+      hidden(record, MemoryRecord.parseFrom(record.getRecord()));
+    }
+  }
+
+  private void hidden(ExportedRecord record, MessageLite stored) {
+    if (!HiddenContent.isCommitted(stored)) {
+      isNot("what is hidden of " + record.getId(), "what was committed to");
     }
   }
 
   private void artifact(ArtifactRecord record) {
     String stated = record.getArtifact().getSha256();
-    if (!stated.isEmpty()
-        && record.getBlobId().equals(blob)
-        && !content.soFar().toString().equals("sha256:" + stated.toLowerCase(Locale.ROOT))) {
-      throw refused(
+    boolean isItsContent =
+        stated.isEmpty()
+            || !record.getBlobId().equals(blob)
+            || content.soFar().toString().equals("sha256:" + stated.toLowerCase(Locale.ROOT));
+    if (!isItsContent || !HiddenContent.isCommitted(record)) {
+      isNot(
           "the content of the artifact " + record.getArtifact().getId(),
           "the one that it has the hash of");
     }
   }
 
+  private void key(String id, ReceiptKeyRecord record) {
+    VerificationKey key = ImportedKeys.verificationKey(record);
+    if (!key.id().equals(record.getId()) || !key.id().equals(id)) {
+      throw Entries.invalidFile("the key " + id + " has the id of another one");
+    }
+    keys.put(key.id(), VerificationKey.of(key.publicKey(), key.validity().undisputed()));
+    inItself = new ReceiptVerifier(Trust.unproven(KeySet.of(keys.values())));
+  }
+
   private void receipt(ReceiptRecord record) {
-    Trust own = Trust.unproven(KeySet.of(keys.values()));
-    Optional<CheckResult> failure =
-        new ReceiptVerifier(own).verify(record.getWire().toByteArray()).failure();
-    if (failure.isPresent()) {
-      throw Entries.invalidFile(
-          "the receipt " + record.getId() + " does not verify: " + failure.get());
+    byte[] wire = record.getWire().toByteArray();
+    Receipt receipt;
+    try {
+      receipt = Receipt.parse(wire);
+    } catch (InvalidReceiptException e) {
+      doesNotVerify(record, e.getMessage());
+      return;
+    }
+    boolean isOwn = receipt.issuer().id().equals(trust.installation());
+    Verification trusted = (isOwn ? ofThis : ofOthers).verify(wire);
+    if (trusted.verdict() == Verdict.VALID) {
+      return;
+    }
+    Verification alone = inItself.verify(wire);
+    if (alone.verdict() == Verdict.INVALID) {
+      doesNotVerify(record, failure(alone));
+    } else if (receipt.signatures().isEmpty()) {
+      faults.unsigned();
+    } else {
+      String key = receipt.issuer().publicKeyId().orElse(receipt.signatures().get(0).keyId());
+      if (isOwn || trust.confirms(key)) {
+        doesNotVerify(record, failure(trusted));
+      } else {
+        faults.unconfirmed(key);
+      }
     }
   }
 
-  private static ProtocolException refused(String what, String expected) {
-    return Entries.invalidFile(what + " is not " + expected);
+  private static String failure(Verification verification) {
+    return verification.failure().map(CheckResult::toString).orElseGet(verification::summary);
+  }
+
+  private void doesNotVerify(ReceiptRecord record, String why) {
+    faults.found("the receipt " + record.getId() + " does not verify: " + why);
+  }
+
+  private void isNot(String what, String expected) {
+    faults.found(what + " is not " + expected);
   }
 }

@@ -37,7 +37,9 @@ final class ImportRun {
   private final ImportEvents importEvents;
   private final ParkedTasks parked;
   private final Comparison comparison;
-  private final ImportProofs proofs = new ImportProofs();
+  private final ImportTrust trust;
+  private final ImportFaults faults;
+  private final ImportProofs proofs;
   private final BlockDigests digests = new BlockDigests();
   private final byte[] file;
   private final Set<String> workspaces = new TreeSet<>();
@@ -57,6 +59,7 @@ final class ImportRun {
    * Creates an import.
    *
    * @param stores the stores to load into
+   * @param installation this installation's id
    * @param tenants creates tenants
    * @param parked takes over parked tasks
    * @param file the SHA-256 of the file
@@ -64,6 +67,7 @@ final class ImportRun {
   ImportRun(
       CoreContext context,
       TransferStores stores,
+      String installation,
       Tenants tenants,
       ParkedTasks parked,
       ImportOptions options,
@@ -77,6 +81,9 @@ final class ImportRun {
         new ImportEvents(context.commands(), context.events(), options.tenant(), progress);
     this.parked = parked;
     this.comparison = new Comparison(stores, options);
+    this.trust = stores.store().read(tr -> ImportTrust.in(tr, stores, options, installation));
+    this.faults = new ImportFaults(options.unverified());
+    this.proofs = new ImportProofs(trust, faults);
   }
 
   /** The next pass: its purpose, and the offset from which the file must be sent. */
@@ -125,6 +132,10 @@ final class ImportRun {
         .setLiveTasks(check.counts().liveTasks())
         .setEra(era)
         .setTakenOver(takenOver)
+        .addAllFaults(faults.listed())
+        .setFaultCount(faults.count())
+        .addAllUnconfirmedKeyIds(faults.unconfirmedKeys())
+        .setUnsignedReceipts(faults.unsignedReceipts())
         .build();
   }
 
@@ -175,6 +186,7 @@ final class ImportRun {
     if (!MessageDigest.isEqual(sha256, file)) {
       throw Entries.invalidFile("it does not have the SHA-256 that was given");
     }
+    faults.end();
     if (comparison.conflicts() > 0) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_CONFLICT,
@@ -186,11 +198,12 @@ final class ImportRun {
           .with("conflicts", comparison.conflicts());
     }
     ImportRecord record =
-        start.begin(check.header(), Math.max(maxEra, check.header().era()), tenant);
+        start.begin(check.header(), Math.max(maxEra, check.header().era()), tenant, faults.any());
     era = record.getEra();
     purpose = ImportPurpose.IMPORT_PURPOSE_LOAD;
     Loader loading =
-        new Loader(stores, options.tenant(), progress, comparison.kept(), record.getApplied());
+        new Loader(
+            stores, options.tenant(), progress, trust, comparison.kept(), record.getApplied());
     loader = Optional.of(loading);
     reader =
         Optional.of(

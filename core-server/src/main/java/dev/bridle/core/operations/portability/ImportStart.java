@@ -35,8 +35,10 @@ final class ImportStart {
    * Starts an import, or continues an earlier one.
    *
    * @param sourceEra the highest era in the file
+   * @param unverified whether the file is loaded although it does not verify
    */
-  ImportRecord begin(Header header, int sourceEra, Optional<ExportedTenant> exported) {
+  ImportRecord begin(
+      Header header, int sourceEra, Optional<ExportedTenant> exported, boolean unverified) {
     if (exported.isEmpty()) {
       tenants.ensure(tenant);
     }
@@ -65,7 +67,11 @@ final class ImportStart {
                   }
                   stores.log().raiseEra(tr, tenant, era);
                   ImportRecord record =
-                      ImportRecord.newBuilder().setStartedAt(now).setEra(era).build();
+                      ImportRecord.newBuilder()
+                          .setStartedAt(now)
+                          .setEra(era)
+                          .setUnverified(unverified)
+                          .build();
                   progress.put(tr, record);
                   return record;
                 });

@@ -5,6 +5,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.record.StoredRecord;
 import dev.bridle.core.operations.portability.file.Block;
+import dev.bridle.core.work.receipt.ImportedKeys;
 import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.EventRecord;
@@ -12,6 +13,7 @@ import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedEvent;
 import dev.bridle.record.v1.ExportedRecord;
 import dev.bridle.record.v1.ExportedStream;
+import dev.bridle.record.v1.ReceiptKeyRecord;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.ConfigurationVersion;
 import dev.bridle.storage.layer.EventId;
@@ -34,6 +36,7 @@ final class Loader {
   private final TransferStores stores;
   private final String tenant;
   private final ImportProgress progress;
+  private final ImportTrust trust;
   private final Workspaces workspaces;
   private final Set<String> kept;
   private final List<ExportEntry> batch = new ArrayList<>();
@@ -45,11 +48,13 @@ final class Loader {
       TransferStores stores,
       String tenant,
       ImportProgress progress,
+      ImportTrust trust,
       Set<String> kept,
       long applied) {
     this.stores = stores;
     this.tenant = tenant;
     this.progress = progress;
+    this.trust = trust;
     this.workspaces = new Workspaces(stores, tenant);
     this.kept = kept;
     this.applied = applied;
@@ -131,6 +136,11 @@ final class Loader {
       stores.records().insert(tr, tenant, kind.number(), record.getId(), joined);
       return;
     }
+    if (kind.equals(ImportedKeys.RECEIPT_KEY)) {
+      ReceiptKeyRecord joined = key(bytes, there);
+      stores.records().insert(tr, tenant, kind.number(), record.getId(), joined.toByteArray());
+      return;
+    }
     if (there.isPresent()) {
       if (Arrays.equals(there.get(), bytes) || record.getContext() || keeps(kind, record)) {
         return;
@@ -154,6 +164,14 @@ final class Loader {
                       .index(tr, tenant, kind.number(), (int) place.index(), place.value(), row));
     }
     read.inTenant(tenant).dueEntries(tenant).forEach(entry -> stores.due().schedule(tr, entry));
+  }
+
+  private ReceiptKeyRecord key(byte[] brought, Optional<byte[]> there) {
+    ReceiptKeyRecord key = TransferStores.parse(ReceiptKeyRecord.parser(), brought);
+    return ImportedKeys.joined(
+        there.map(bytes -> TransferStores.parse(ReceiptKeyRecord.parser(), bytes)),
+        key,
+        trust.confirms(key.getId()));
   }
 
   private boolean keeps(RecordDef<?> kind, ExportedRecord record) {

@@ -127,6 +127,8 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
     call.disableAutoRequest();
     call.request(1);
     return new ImportCall(
-        (options, file) -> new ImportRun(context, stores, tenants, parked, options, file), call);
+        (options, file) ->
+            new ImportRun(context, stores, installation, tenants, parked, options, file),
+        call);
   }
 }

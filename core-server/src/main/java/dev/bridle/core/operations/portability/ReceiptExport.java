@@ -3,6 +3,7 @@ package dev.bridle.core.operations.portability;
 import dev.bridle.core.kernel.signing.SigningKey;
 import dev.bridle.core.kernel.signing.SigningKeys;
 import dev.bridle.core.kernel.signing.SigningPurpose;
+import dev.bridle.core.work.receipt.ImportedKeys;
 import dev.bridle.core.work.receipt.OwedReceipts;
 import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.receipt.ReceiptStore;
@@ -20,7 +21,6 @@ import java.util.List;
 /** Exports what belongs to receipts: facts, owed receipts, keys, ends of chains and their nodes. */
 final class ReceiptExport {
   private static final int NODES_AT_ONCE = 200;
-  private static final int MOST_KEYS = 1000;
 
   private final TransferStores stores;
   private final String tenant;
@@ -76,19 +76,15 @@ final class ReceiptExport {
         stores.store().read(tr -> SigningKeys.stored(tr, layout, SigningPurpose.RECEIPT));
     for (SigningKey key : own) {
       run.unlistedContext(
-          ReceiptKeys.RECEIPT_KEY, key.id(), ReceiptKeys.exported(key).toByteArray());
+          ImportedKeys.RECEIPT_KEY, key.id(), ReceiptKeys.exported(key).toByteArray());
     }
     List<ReceiptKeyRecord> imported =
-        stores
-            .store()
-            .read(
-                tr ->
-                    ReceiptKeys.RECEIPT_KEY
-                        .store(layout)
-                        .withPrefix(tr, tenant, "", "", MOST_KEYS));
+        stores.store().read(tr -> new ImportedKeys(layout).all(tr, tenant));
     for (ReceiptKeyRecord key : imported) {
       if (own.stream().noneMatch(one -> one.id().equals(key.getId()))) {
-        run.unlistedContext(ReceiptKeys.RECEIPT_KEY, key.getId(), key.toByteArray());
+        // Whether to trust it is for the installation that imports it to decide.
+        byte[] bytes = key.toBuilder().clearState().build().toByteArray();
+        run.unlistedContext(ImportedKeys.RECEIPT_KEY, key.getId(), bytes);
       }
     }
   }

@@ -15,6 +15,7 @@ import dev.bridle.core.work.permission.PendingPermission;
 import dev.bridle.core.work.permission.PermissionListener;
 import dev.bridle.core.work.permission.Permissions;
 import dev.bridle.core.work.policy.PersonaSecrets;
+import dev.bridle.core.work.replay.OriginValues;
 import dev.bridle.core.work.replay.ReplayOptions;
 import dev.bridle.core.work.replay.ReplayWait;
 import dev.bridle.core.work.report.Reports;
@@ -166,7 +167,12 @@ public final class Dispatch implements AutoCloseable {
                 steps,
                 replayed),
             new LeaseReads(
-                new StepLists(store, stores.tasks(), steps, replayed.origin()),
+                new StepLists(
+                    store,
+                    stores.tasks(),
+                    steps,
+                    replayed.origin(),
+                    new OriginValues(context, stores.tasks())),
                 new TranscriptReads(context, stores.tasks())),
             new SessionStates(context, stores.tasks()));
     long interval = Math.min(500, options.leaseTime().toMillis() / 4);

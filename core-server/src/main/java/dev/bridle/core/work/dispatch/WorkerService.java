@@ -5,6 +5,8 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.AcknowledgeCancelResponse;
+import dev.bridle.worker.v1.CheckRecordedValuesRequest;
+import dev.bridle.worker.v1.CheckRecordedValuesResponse;
 import dev.bridle.worker.v1.CompareStepsRequest;
 import dev.bridle.worker.v1.CompareStepsResponse;
 import dev.bridle.worker.v1.CompleteTaskRequest;
@@ -103,6 +105,12 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
   @Override
   public void listSteps(ListStepsRequest request, StreamObserver<ListStepsResponse> response) {
     Replies.send(response, reads.steps().list(Caller.current(), request));
+  }
+
+  @Override
+  public void checkRecordedValues(
+      CheckRecordedValuesRequest request, StreamObserver<CheckRecordedValuesResponse> response) {
+    Replies.send(response, reads.steps().check(Caller.current(), request));
   }
 
   @Override

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.command.Write;
-import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.signing.SigningKey;
 import dev.bridle.core.kernel.signing.SigningKeys;
 import dev.bridle.core.kernel.signing.SigningPurpose;
@@ -23,6 +22,7 @@ import dev.bridle.storage.layer.KeyLayout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -39,16 +39,6 @@ public final class ReceiptKeys {
 
   /** Clocks of processes that share storage may differ by this much. */
   private static final long SKEW_SECONDS = 300;
-
-  /** The definition of public keys that came with imports. */
-  public static final RecordDef<ReceiptKeyRecord> RECEIPT_KEY =
-      RecordDef.of(94, "receipt key", ReceiptKeyRecord.parser())
-          .id(ReceiptKeyRecord::getId)
-          .exported()
-          .build();
-
-  /** More than an installation has. */
-  private static final int MOST = 1000;
 
   private final SigningKeys keys;
 
@@ -157,16 +147,32 @@ public final class ReceiptKeys {
 
   /**
    * Returns the public keys that verify a tenant's receipts: those of this installation, and those
-   * that came with imports.
+   * that came with imports and are confirmed.
    */
   public static KeySet trusted(ReadTransaction tr, KeyLayout layout, String tenant) {
+    return joined(own(tr, layout), new ImportedKeys(layout).confirmed(tr, tenant));
+  }
+
+  /**
+   * Returns the public keys that a tenant has: the trusted ones, and those that nobody has
+   * confirmed, with which one sees only whether a receipt agrees with itself.
+   */
+  public static KeySet known(ReadTransaction tr, KeyLayout layout, String tenant) {
+    return joined(
+        trusted(tr, layout, tenant).keys(), new ImportedKeys(layout).unconfirmed(tr, tenant));
+  }
+
+  /** Returns the keys of this installation. */
+  public static List<VerificationKey> own(ReadTransaction tr, KeyLayout layout) {
+    return SigningKeys.stored(tr, layout, SigningPurpose.RECEIPT).stream()
+        .map(ReceiptKeys::verificationKey)
+        .toList();
+  }
+
+  private static KeySet joined(List<VerificationKey> first, List<VerificationKey> others) {
     Map<String, VerificationKey> all = new LinkedHashMap<>();
-    SigningKeys.stored(tr, layout, SigningPurpose.RECEIPT)
-        .forEach(key -> all.put(key.id(), verificationKey(key)));
-    RECEIPT_KEY
-        .store(layout)
-        .withPrefix(tr, tenant, "", "", MOST)
-        .forEach(key -> all.putIfAbsent(key.getId(), imported(key)));
+    first.forEach(key -> all.put(key.id(), key));
+    others.forEach(key -> all.putIfAbsent(key.id(), key));
     return KeySet.of(all.values());
   }
 
@@ -183,21 +189,12 @@ public final class ReceiptKeys {
 
   /**
    * Returns the keys that may have signed the receipt of an issuer: those of this installation for
-   * its own receipts, and those that came with imports for all others.
+   * its own receipts, and those that came with imports and are confirmed for all others.
    *
    * @param own whether this installation is the issuer
    */
   public static KeySet ofIssuer(ReadTransaction tr, KeyLayout layout, String tenant, boolean own) {
-    if (own) {
-      return KeySet.of(
-          SigningKeys.stored(tr, layout, SigningPurpose.RECEIPT).stream()
-              .map(ReceiptKeys::verificationKey)
-              .toList());
-    }
-    return KeySet.of(
-        RECEIPT_KEY.store(layout).withPrefix(tr, tenant, "", "", MOST).stream()
-            .map(ReceiptKeys::imported)
-            .toList());
+    return KeySet.of(own ? own(tr, layout) : new ImportedKeys(layout).confirmed(tr, tenant));
   }
 
   /** Returns a key of this installation as exports carry it. */
@@ -212,19 +209,6 @@ public final class ReceiptKeys {
         .build();
   }
 
-  /** Returns a key as it came with an import. */
-  public static VerificationKey imported(ReceiptKeyRecord key) {
-    KeyValidity validity =
-        validity(
-            key.getCreatedAt(),
-            key.getRetiredAt() == 0 ? OptionalLong.empty() : OptionalLong.of(key.getRetiredAt()));
-    return VerificationKey.of(
-        key.getPublicKey().toByteArray(),
-        key.getCompromisedSince() == 0
-            ? validity
-            : compromised(validity, key.getDeclaredAt(), key.getCompromisedSince()));
-  }
-
   private static VerificationKey verificationKey(SigningKey key) {
     KeyValidity validity = validity(key.createdAt(), key.retiredAt());
     return VerificationKey.of(
@@ -234,11 +218,11 @@ public final class ReceiptKeys {
             .orElse(validity));
   }
 
-  private static KeyValidity compromised(KeyValidity validity, long declaredAt, long since) {
+  static KeyValidity compromised(KeyValidity validity, long declaredAt, long since) {
     return validity.compromised(declaredAt / 1000, since / 1000);
   }
 
-  private static KeyValidity validity(long createdAt, OptionalLong retiredAt) {
+  static KeyValidity validity(long createdAt, OptionalLong retiredAt) {
     long made = createdAt / 1000;
     return new KeyValidity(
         OptionalLong.of(made),

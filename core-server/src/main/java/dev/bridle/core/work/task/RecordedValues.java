@@ -1,6 +1,8 @@
 package dev.bridle.core.work.task;
 
+import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.event.Commitment;
+import dev.bridle.core.kernel.visibility.HiddenContent;
 import dev.bridle.record.v1.StepRecord;
 import dev.bridle.worker.v1.RecordedStep;
 
@@ -9,14 +11,26 @@ public final class RecordedValues {
   private RecordedValues() {}
 
   /**
-   * Returns whether a step's value is the one of its commitment. Steps without a value or a
-   * commitment have nothing to compare, and neither have erased ones, which lack the salt.
+   * Returns whether what a step holds is what it has the commitments of: its value, the payload of
+   * an event that is not public, and the hidden parts of messages. Steps without a commitment have
+   * nothing to compare, and neither have erased ones, which lack the salt.
    */
   public static boolean isCommitted(StepRecord record) {
-    return record.getStep().getResultCase() != RecordedStep.ResultCase.VALUE
-        || record.getCommitment().isEmpty()
+    RecordedStep step = record.getStep();
+    boolean isPayload =
+        record.getHiddenPayload().isEmpty() || isCommitted(record, record.getHiddenPayload());
+    return isPayload
+        && switch (step.getResultCase()) {
+          case VALUE -> isCommitted(record, step.getValue());
+          case MESSAGE -> HiddenContent.isCommitted(step.getMessage());
+          case ANSWER -> HiddenContent.isCommitted(step.getAnswer());
+          default -> true;
+        };
+  }
+
+  private static boolean isCommitted(StepRecord record, ByteString content) {
+    return record.getCommitment().isEmpty()
         || record.getSalt().isEmpty()
-        || Commitment.of(record.getSalt().toByteArray(), record.getStep().getValue())
-            .equals(record.getCommitment());
+        || Commitment.of(record.getSalt().toByteArray(), content).equals(record.getCommitment());
   }
 }

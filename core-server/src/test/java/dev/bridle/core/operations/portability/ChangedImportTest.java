@@ -4,20 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.Message;
-import com.google.protobuf.Parser;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.core.kernel.event.Commitment;
-import dev.bridle.core.operations.portability.file.Block;
-import dev.bridle.core.operations.portability.file.BlockReader;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.core.work.task.TaskOptions;
-import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ReceiptRecord;
 import dev.bridle.record.v1.StepRecord;
@@ -26,9 +20,6 @@ import dev.bridle.worker.v1.DependencyReport;
 import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.TaskLease;
 import io.grpc.StatusRuntimeException;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -84,23 +75,22 @@ class ChangedImportTest {
 
   @Test
   void whatNobodyHasChangedIsImported() {
-    assertThat(Transfer.load(target, rewritten(entry -> entry)).getEvents()).isPositive();
+    assertThat(Transfer.load(target, changed(entry -> entry)).getEvents()).isPositive();
   }
 
   @Test
   void aChangedValueIsRefused() {
     refused(
-        rewritten(ChangedImportTest::withOtherAnswer),
-        "the recorded value of the step 'llm:main:1'");
+        changed(ChangedImportTest::withOtherAnswer), "the recorded value of the step 'llm:main:1'");
   }
 
   @Test
   void aChangedValueWithItsCommitmentIsRefusedSinceItsEventHasAnother() {
     refused(
-        rewritten(
+        changed(
             entry ->
                 entry.hasStep()
-                    ? withStep(
+                    ? RewrittenFile.withStep(
                         withOtherAnswer(entry),
                         step ->
                             step.toBuilder()
@@ -115,10 +105,10 @@ class ChangedImportTest {
   @Test
   void aChangedPayloadIsRefused() {
     refused(
-        rewritten(
+        changed(
             entry ->
                 entry.hasEvent()
-                    ? withEvent(
+                    ? RewrittenFile.withEvent(
                         entry,
                         event ->
                             event.toBuilder()
@@ -131,7 +121,7 @@ class ChangedImportTest {
   @Test
   void changedBytesOfAnArtifactAreRefused() {
     refused(
-        rewritten(
+        changed(
             entry -> {
               if (!entry.hasChunk() || entry.getChunk().getData().isEmpty()) {
                 return entry;
@@ -148,12 +138,16 @@ class ChangedImportTest {
   @Test
   void aChangedReceiptIsRefused() {
     refused(
-        rewritten(
+        changed(
             entry ->
                 entry.hasRecord() && entry.getRecord().getKind() == ReceiptStore.RECEIPT.number()
                     ? withReceipt(entry)
                     : entry),
         "does not verify: hash");
+  }
+
+  private byte[] changed(UnaryOperator<ExportEntry> change) {
+    return RewrittenFile.of(file, change);
   }
 
   private void refused(byte[] changed, String why) {
@@ -165,7 +159,7 @@ class ChangedImportTest {
 
   private static ExportEntry withOtherAnswer(ExportEntry entry) {
     return entry.hasStep()
-        ? withStep(
+        ? RewrittenFile.withStep(
             entry,
             step -> {
               StepRecord.Builder other = step.toBuilder();
@@ -177,22 +171,9 @@ class ChangedImportTest {
         : entry;
   }
 
-  private static ExportEntry withStep(ExportEntry entry, UnaryOperator<StepRecord> change) {
-    StepRecord changed = change.apply(parse(StepRecord.parser(), entry.getStep().getRecord()));
-    return entry.toBuilder()
-        .setStep(entry.getStep().toBuilder().setRecord(changed.toByteString()))
-        .build();
-  }
-
-  private static ExportEntry withEvent(ExportEntry entry, UnaryOperator<EventRecord> change) {
-    EventRecord changed = change.apply(parse(EventRecord.parser(), entry.getEvent().getBody()));
-    return entry.toBuilder()
-        .setEvent(entry.getEvent().toBuilder().setBody(changed.toByteString()))
-        .build();
-  }
-
   private static ExportEntry withReceipt(ExportEntry entry) {
-    ReceiptRecord receipt = parse(ReceiptRecord.parser(), entry.getRecord().getRecord());
+    ReceiptRecord receipt =
+        RewrittenFile.parse(ReceiptRecord.parser(), entry.getRecord().getRecord());
     String wire = receipt.getWire().toStringUtf8().replace("\"attempts\":1", "\"attempts\":2");
     ReceiptRecord changed =
         receipt.toBuilder()
@@ -203,42 +184,5 @@ class ChangedImportTest {
     return entry.toBuilder()
         .setRecord(entry.getRecord().toBuilder().setRecord(changed.toByteString()))
         .build();
-  }
-
-  private static <M extends Message> M parse(Parser<M> parser, ByteString bytes) {
-    try {
-      return parser.parseFrom(bytes);
-    } catch (InvalidProtocolBufferException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  /** Writes the file with changed entries, sealed as its server would. */
-  private byte[] rewritten(UnaryOperator<ExportEntry> change) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    out.writeBytes(Block.magic());
-    BlockReader reader =
-        BlockReader.whole(
-            block -> {
-              if (block.type() == Block.DATA) {
-                out.writeBytes(Block.encode(Block.DATA, changed(block, change)));
-              } else if (block.type() != Block.TRAILER) {
-                out.writeBytes(Block.encode(block.type(), block.content()));
-              }
-            });
-    reader.take(file, 0, file.length);
-    return Transfer.sealed(out.toByteArray());
-  }
-
-  private static byte[] changed(Block block, UnaryOperator<ExportEntry> change) {
-    ByteArrayOutputStream content = new ByteArrayOutputStream();
-    try {
-      for (ExportEntry entry : Entries.of(block)) {
-        change.apply(entry).writeDelimitedTo(content);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return content.toByteArray();
   }
 }

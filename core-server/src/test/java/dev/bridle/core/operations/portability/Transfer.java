@@ -81,25 +81,38 @@ final class Transfer implements StreamObserver<ImportResponse> {
     return load(core, file, into("default"));
   }
 
-  /** Imports a file; a refusal is thrown. */
+  /** Imports a file with the keys of its server; a refusal is thrown. */
   static ImportSummary load(TestCore core, byte[] file, ImportBegin.Builder begin) {
     return load(operator(core), file, begin);
   }
 
-  /** Imports a file with an operator's channel. */
+  /** Imports a file with no other keys than those that are known already. */
+  static ImportSummary loadWithoutKeys(TestCore core, byte[] file, ImportBegin.Builder begin) {
+    return new Transfer().send(operator(core), file, begin, Long.MAX_VALUE);
+  }
+
+  /** Imports a file with an operator's channel and the keys of its server. */
   static ImportSummary load(Channel operator, byte[] file, ImportBegin.Builder begin) {
-    return new Transfer().send(operator, file, begin, Long.MAX_VALUE);
+    return new Transfer().send(operator, file, withKeys(file, begin), Long.MAX_VALUE);
+  }
+
+  private static ImportBegin.Builder withKeys(byte[] file, ImportBegin.Builder begin) {
+    try {
+      return begin.setKeys(RewrittenFile.keys(file));
+    } catch (RuntimeException damaged) {
+      return begin; // It is refused before its keys matter.
+    }
   }
 
   /** Imports a file and goes away once it has sent so much of it to be loaded. */
   static void loadAndBreakOff(TestCore core, byte[] file, ImportBegin.Builder begin, long after) {
-    new Transfer().send(operator(core), file, begin, after);
+    new Transfer().send(operator(core), file, withKeys(file, begin), after);
   }
 
   /** Imports, and returns what the server asked for. */
   static List<ImportPass> passesOf(TestCore core, byte[] file, ImportBegin.Builder begin) {
     Transfer transfer = new Transfer();
-    transfer.send(operator(core), file, begin, Long.MAX_VALUE);
+    transfer.send(operator(core), file, withKeys(file, begin), Long.MAX_VALUE);
     return transfer.passes;
   }
 

@@ -18,6 +18,7 @@ import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.AskedAction;
+import dev.bridle.worker.v1.CheckRecordedValuesRequest;
 import dev.bridle.worker.v1.CompareStepsRequest;
 import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.FailTaskRequest;
@@ -70,7 +71,8 @@ final class LeaseHolderTest {
       Set.of("RegisterWorker", "UnregisterWorker", "LeaseTasks");
 
   /** Of tasks whose cancellation was requested, and of replays. */
-  private static final Set<String> OF_OTHER_TASKS = Set.of("AcknowledgeCancel", "CompareSteps");
+  private static final Set<String> OF_OTHER_TASKS =
+      Set.of("AcknowledgeCancel", "CompareSteps", "CheckRecordedValues");
 
   @TempDir static Path directory;
   private static TestCore core;
@@ -99,6 +101,15 @@ final class LeaseHolderTest {
               (worker, task, fence) ->
                   worker.listSteps(
                       ListStepsRequest.newBuilder().setTaskId(task).setFence(fence).build())),
+          call(
+              "CheckRecordedValues",
+              (worker, task, fence) ->
+                  worker.checkRecordedValues(
+                      CheckRecordedValuesRequest.newBuilder()
+                          .setTaskId(task)
+                          .setFence(fence)
+                          .setSourceTaskId(task)
+                          .build())),
           call(
               "CompareSteps",
               (worker, task, fence) ->

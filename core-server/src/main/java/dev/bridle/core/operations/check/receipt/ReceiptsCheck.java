@@ -51,7 +51,7 @@ public final class ReceiptsCheck implements Check {
 
   private static ReceiptVerifier verifier(CheckScope scope, ReadTransaction tr) {
     return new ReceiptVerifier(
-        Trust.of(ReceiptKeys.undisputed(ReceiptKeys.trusted(tr, scope.layout(), scope.tenant()))));
+        Trust.of(ReceiptKeys.undisputed(ReceiptKeys.known(tr, scope.layout(), scope.tenant()))));
   }
 
   private static String wrong(

@@ -4,6 +4,7 @@ import dev.bridle.core.kernel.record.Place;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.record.Reference;
 import dev.bridle.core.kernel.record.StoredRecord;
+import dev.bridle.core.kernel.visibility.HiddenContent;
 import dev.bridle.core.operations.check.finding.Fault;
 import dev.bridle.core.operations.check.finding.FaultKind;
 import dev.bridle.core.operations.check.finding.Row;
@@ -93,6 +94,14 @@ public final class RecordsCheck implements Check {
                   + " stored under this id says that its id is '"
                   + record.namedId().orElse("")
                   + "'."));
+    }
+    if (!HiddenContent.isCommitted(record.record())) {
+      faults.add(
+          fault(
+              FaultKind.VALUE_DAMAGED,
+              scope,
+              id,
+              "The content of the " + name + " is not what it has the commitment of."));
     }
     faults.addAll(new DueEntries(scope).missing(tr, record));
     for (Reference named : record.references()) {

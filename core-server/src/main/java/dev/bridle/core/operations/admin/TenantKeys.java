@@ -1,0 +1,89 @@
+package dev.bridle.core.operations.admin;
+
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.admin.v1.ImportedReceiptKey;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.work.receipt.ImportedKeys;
+import dev.bridle.core.work.tenant.Tenants;
+import dev.bridle.record.v1.ReceiptKeyRecord;
+import dev.bridle.storage.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The keys of other installations that tenants have from imports. What concerns a key is written in
+ * a transaction for each tenant that has it, and can be repeated.
+ */
+final class TenantKeys {
+  private static final int MOST_TENANTS = 100_000;
+
+  /** How many keys are answered with at most. */
+  private static final int MOST_SHOWN = 1000;
+
+  private final CoreContext context;
+  private final Tenants tenants;
+  private final ImportedKeys keys;
+
+  TenantKeys(CoreContext context, Tenants tenants) {
+    this.context = context;
+    this.tenants = tenants;
+    this.keys = new ImportedKeys(context.layout());
+  }
+
+  private interface Change {
+    Optional<ReceiptKeyRecord> in(Transaction tr, String tenant);
+  }
+
+  /** Returns the first ones, by tenant. */
+  List<ImportedReceiptKey> all() {
+    List<ImportedReceiptKey> all = new ArrayList<>();
+    for (String tenant : tenants.all(MOST_TENANTS)) {
+      for (ReceiptKeyRecord key : context.store().read(tr -> keys.all(tr, tenant))) {
+        if (all.size() < MOST_SHOWN) {
+          all.add(shown(tenant, key));
+        }
+      }
+    }
+    return all;
+  }
+
+  /** Confirms a key wherever it is. Returns it for the first tenants. */
+  List<ImportedReceiptKey> confirm(String id) {
+    return change((tr, tenant) -> keys.confirm(tr, tenant, id));
+  }
+
+  /** Declares a key compromised wherever it is. Returns it for the first tenants. */
+  List<ImportedReceiptKey> declareCompromised(String id, long since) {
+    long now = context.clock().millis();
+    return change((tr, tenant) -> keys.declareCompromised(tr, tenant, id, since, now));
+  }
+
+  private List<ImportedReceiptKey> change(Change change) {
+    List<ImportedReceiptKey> changed = new ArrayList<>();
+    for (String tenant : tenants.all(MOST_TENANTS)) {
+      context
+          .store()
+          .transact(tr -> change.in(tr, tenant))
+          .filter(key -> changed.size() < MOST_SHOWN)
+          .ifPresent(key -> changed.add(shown(tenant, key)));
+    }
+    return changed;
+  }
+
+  private static ImportedReceiptKey shown(String tenant, ReceiptKeyRecord key) {
+    ImportedReceiptKey.Builder shown =
+        ImportedReceiptKey.newBuilder()
+            .setId(key.getId())
+            .setTenantId(tenant)
+            .setCreatedAt(Timestamps.fromMillis(key.getCreatedAt()))
+            .setConfirmed(ImportedKeys.isConfirmed(key));
+    if (key.getRetiredAt() != 0) {
+      shown.setRetiredAt(Timestamps.fromMillis(key.getRetiredAt()));
+    }
+    if (key.getCompromisedSince() != 0) {
+      shown.setCompromisedSince(Timestamps.fromMillis(key.getCompromisedSince()));
+    }
+    return shown.build();
+  }
+}

@@ -1,0 +1,115 @@
+package dev.bridle.core.operations.portability;
+
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.proof.verify.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What keeps a file from being verified: where it contradicts itself, and keys of which nothing
+ * says whose they are. Each refuses the file, unless it is to be loaded unverified. Not
+ * thread-safe.
+ */
+final class ImportFaults {
+  private static final int MOST_LISTED = 10;
+
+  /** More keys than this are not told apart. */
+  private static final int MOST_KEYS = 1000;
+
+  private final boolean unverified;
+  private final List<String> listed = new ArrayList<>();
+  private final Set<String> unconfirmed = new TreeSet<>();
+  private long count;
+  private long unsigned;
+
+  /**
+   * Begins with none.
+   *
+   * @param unverified whether the file is loaded with all that is found
+   */
+  ImportFaults(boolean unverified) {
+    this.unverified = unverified;
+  }
+
+  /**
+   * A contradiction was found.
+   *
+   * @throws ProtocolException if that refuses the file
+   */
+  void found(String sentence) {
+    if (!unverified) {
+      throw refused(
+          Verdict.INVALID, "The file can't be imported: " + sentence + ". --unverified takes it.");
+    }
+    count++;
+    if (listed.size() < MOST_LISTED) {
+      listed.add(sentence);
+    }
+  }
+
+  /** A key that nobody has confirmed has signed a receipt. */
+  void unconfirmed(String keyId) {
+    if (unconfirmed.size() < MOST_KEYS) {
+      unconfirmed.add(keyId);
+    }
+  }
+
+  /** A receipt has no signature. */
+  void unsigned() {
+    unsigned++;
+  }
+
+  /** Ends the check. Refuses a file whose receipts are of unknown origin. */
+  void end() {
+    if (!unverified && !unconfirmed.isEmpty()) {
+      throw refused(
+          Verdict.CONSISTENT,
+          "Nothing was imported: the file agrees with itself, but its receipts are signed by "
+              + (unconfirmed.size() == 1 ? "a key" : unconfirmed.size() + " keys")
+              + " that nothing here confirms: "
+              + String.join(", ", unconfirmed)
+              + ". Keep the keys of the server that it came from, with 'bridle receipt keys --pin"
+              + " FILE', and import with --keys FILE. --unverified takes the file without.");
+    }
+    if (!unverified && unsigned > 0) {
+      throw refused(
+          Verdict.CONSISTENT,
+          "Nothing was imported: the file agrees with itself, but nobody has signed "
+              + unsigned
+              + " of its receipts, so nothing shows where they come from. --unverified takes it.");
+    }
+  }
+
+  /** Returns whether anything was found. */
+  boolean any() {
+    return count > 0 || unsigned > 0 || !unconfirmed.isEmpty();
+  }
+
+  /** Returns the first contradictions. */
+  List<String> listed() {
+    return List.copyOf(listed);
+  }
+
+  /** Returns how many contradictions there are. */
+  long count() {
+    return count;
+  }
+
+  /** Returns how many receipts nobody has signed. */
+  long unsignedReceipts() {
+    return unsigned;
+  }
+
+  /** Returns the ids of keys that have signed and that nobody has confirmed. */
+  Set<String> unconfirmedKeys() {
+    return Set.copyOf(unconfirmed);
+  }
+
+  private static ProtocolException refused(Verdict verdict, String message) {
+    return ProtocolException.of(ErrorCode.ERROR_CODE_POLICY_VIOLATION, message)
+        .with("verdict", verdict.spelling());
+  }
+}

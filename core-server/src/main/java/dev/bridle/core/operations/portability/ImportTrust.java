@@ -1,0 +1,36 @@
+package dev.bridle.core.operations.portability;
+
+import dev.bridle.core.work.receipt.ImportedKeys;
+import dev.bridle.core.work.receipt.ReceiptKeys;
+import dev.bridle.proof.key.KeySet;
+import dev.bridle.proof.key.VerificationKey;
+import dev.bridle.storage.ReadTransaction;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Which keys an import trusts.
+ *
+ * @param installation this installation's id, which its own receipts name as issuer
+ * @param own the keys of this installation, for its own receipts
+ * @param all those too, those that the operator gives, and those of the tenant that are confirmed
+ */
+record ImportTrust(String installation, KeySet own, KeySet all) {
+  static ImportTrust in(
+      ReadTransaction tr, TransferStores stores, ImportOptions options, String installation) {
+    Collection<VerificationKey> own = ReceiptKeys.own(tr, stores.layout());
+    Map<String, VerificationKey> all = new LinkedHashMap<>();
+    own.forEach(key -> all.put(key.id(), key));
+    options.keys().keys().forEach(key -> all.putIfAbsent(key.id(), key));
+    new ImportedKeys(stores.layout())
+        .confirmed(tr, options.tenant())
+        .forEach(key -> all.putIfAbsent(key.id(), key));
+    return new ImportTrust(installation, KeySet.of(own), KeySet.of(all.values()));
+  }
+
+  /** Returns whether a key of a file is trusted. Its id is its hash, so that it stands for it. */
+  boolean confirms(String keyId) {
+    return all.find(keyId).isPresent();
+  }
+}

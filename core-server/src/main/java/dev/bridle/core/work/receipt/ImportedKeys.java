@@ -1,0 +1,144 @@
+package dev.bridle.core.work.receipt;
+
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.proof.key.KeyValidity;
+import dev.bridle.proof.key.VerificationKey;
+import dev.bridle.record.v1.ReceiptKeyRecord;
+import dev.bridle.record.v1.ReceiptKeyState;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.Transaction;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+
+/**
+ * The public keys of other installations that came with imports, by tenant. What an unconfirmed one
+ * has signed agrees with itself, and nothing is known of who made it.
+ */
+public final class ImportedKeys {
+  /** The definition of public keys that came with imports. */
+  public static final RecordDef<ReceiptKeyRecord> RECEIPT_KEY =
+      RecordDef.of(94, "receipt key", ReceiptKeyRecord.parser())
+          .id(ReceiptKeyRecord::getId)
+          .exported()
+          .build();
+
+  /** More than an installation has. */
+  private static final int MOST = 1000;
+
+  private final RecordStore<ReceiptKeyRecord> keys;
+
+  /** Creates the store of a layout. */
+  public ImportedKeys(KeyLayout layout) {
+    this.keys = RECEIPT_KEY.store(layout);
+  }
+
+  /** Returns the keys of a tenant by their ids. */
+  public List<ReceiptKeyRecord> all(ReadTransaction tr, String tenant) {
+    return keys.withPrefix(tr, tenant, "", "", MOST);
+  }
+
+  /** Returns those of a tenant that are trusted. */
+  public List<VerificationKey> confirmed(ReadTransaction tr, String tenant) {
+    return all(tr, tenant).stream()
+        .filter(ImportedKeys::isConfirmed)
+        .map(ImportedKeys::verificationKey)
+        .toList();
+  }
+
+  /** Returns those of a tenant that nobody has confirmed. */
+  public List<VerificationKey> unconfirmed(ReadTransaction tr, String tenant) {
+    return all(tr, tenant).stream()
+        .filter(key -> !isConfirmed(key))
+        .map(ImportedKeys::verificationKey)
+        .toList();
+  }
+
+  /** Returns whether a key is trusted. Those from before states were kept are. */
+  public static boolean isConfirmed(ReceiptKeyRecord key) {
+    return key.getState() != ReceiptKeyState.RECEIPT_KEY_STATE_UNCONFIRMED;
+  }
+
+  /**
+   * Returns a key as it is stored after an import that brings it once more. What was confirmed
+   * stays so, and a key never counts for longer than before.
+   *
+   * @param there the stored key; empty if there is none
+   * @param brought the key of the file
+   * @param isConfirmed whether the import says that it is to be trusted
+   */
+  public static ReceiptKeyRecord joined(
+      Optional<ReceiptKeyRecord> there, ReceiptKeyRecord brought, boolean isConfirmed) {
+    ReceiptKeyState state =
+        isConfirmed
+            ? ReceiptKeyState.RECEIPT_KEY_STATE_CONFIRMED
+            : ReceiptKeyState.RECEIPT_KEY_STATE_UNCONFIRMED;
+    if (there.isEmpty()) {
+      return brought.toBuilder().setState(state).build();
+    }
+    ReceiptKeyRecord.Builder joined = there.get().toBuilder();
+    if (isConfirmed) {
+      joined.setState(state);
+    }
+    if (!isConfirmed && isConfirmed(there.get())) {
+      return there.get(); // A file of unknown origin says nothing about a key that is trusted.
+    }
+    if (joined.getRetiredAt() == 0) {
+      joined.setRetiredAt(brought.getRetiredAt());
+    }
+    if (brought.getCompromisedSince() != 0) {
+      narrow(joined, brought.getCompromisedSince(), brought.getDeclaredAt());
+    }
+    return joined.build();
+  }
+
+  /** Confirms a key. Returns it; empty if the tenant has none of that id. */
+  public Optional<ReceiptKeyRecord> confirm(Transaction tr, String tenant, String id) {
+    return change(tr, tenant, id, key -> key.setState(ReceiptKeyState.RECEIPT_KEY_STATE_CONFIRMED));
+  }
+
+  /**
+   * Declares that others may have had a key since a time. An earlier time that was declared before
+   * stays. Returns the key; empty if the tenant has none of that id.
+   */
+  public Optional<ReceiptKeyRecord> declareCompromised(
+      Transaction tr, String tenant, String id, long since, long nowMillis) {
+    return change(tr, tenant, id, key -> narrow(key, since, nowMillis));
+  }
+
+  private Optional<ReceiptKeyRecord> change(
+      Transaction tr, String tenant, String id, UnaryOperator<ReceiptKeyRecord.Builder> how) {
+    return keys.get(tr, tenant, id)
+        .map(
+            there -> {
+              ReceiptKeyRecord changed = how.apply(there.toBuilder()).build();
+              if (!changed.equals(there)) {
+                keys.update(tr, tenant, id, there, changed);
+              }
+              return changed;
+            });
+  }
+
+  private static ReceiptKeyRecord.Builder narrow(
+      ReceiptKeyRecord.Builder key, long since, long declaredAt) {
+    return key.getCompromisedSince() != 0 && key.getCompromisedSince() <= since
+        ? key
+        : key.setCompromisedSince(since).setDeclaredAt(declaredAt);
+  }
+
+  /** Returns a key as it came with an import. */
+  public static VerificationKey verificationKey(ReceiptKeyRecord key) {
+    KeyValidity validity =
+        ReceiptKeys.validity(
+            key.getCreatedAt(),
+            key.getRetiredAt() == 0 ? OptionalLong.empty() : OptionalLong.of(key.getRetiredAt()));
+    return VerificationKey.of(
+        key.getPublicKey().toByteArray(),
+        key.getCompromisedSince() == 0
+            ? validity
+            : ReceiptKeys.compromised(validity, key.getDeclaredAt(), key.getCompromisedSince()));
+  }
+}
