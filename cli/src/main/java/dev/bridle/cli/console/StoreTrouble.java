@@ -1,5 +1,8 @@
 package dev.bridle.cli.console;
 
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.bridle.api.v1.ErrorDetail;
+import dev.bridle.core.kernel.error.ErrorMapper;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.seal.MasterKeyException;
 import dev.bridle.storage.BackupFailedException;
@@ -8,6 +11,7 @@ import dev.bridle.storage.StoreException.Code;
 import dev.bridle.storage.embedded.OpenRefusedException;
 import dev.bridle.storage.fdb.FdbUnavailableException;
 import dev.bridle.storage.layer.migration.UnsupportedFormatException;
+import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,13 +46,32 @@ public final class StoreTrouble {
     } catch (StoreException e) {
       throw refused(dataDir, e, "free some space.");
     } catch (StatusRuntimeException e) {
-      throw new CommandFailed(
-          ExitCodes.FAILED,
-          Optional.ofNullable(e.getStatus().getDescription()).orElse(e.getMessage()),
-          e);
+      throw new CommandFailed(ExitCodes.FAILED, said(e), e);
     } catch (IOException e) {
       throw new CommandFailed(
           ExitCodes.FAILED, "The data directory " + dataDir + " can't be used: " + e, e);
+    }
+  }
+
+  /** Returns what a server has said. What is not a sentence is about a member of the request. */
+  private static String said(StatusRuntimeException refused) {
+    String said =
+        Optional.ofNullable(refused.getStatus().getDescription()).orElse(refused.getMessage());
+    Metadata trailers = Optional.ofNullable(refused.getTrailers()).orElseGet(Metadata::new);
+    boolean isSentence = said.isEmpty() || !Character.isLowerCase(said.charAt(0));
+    return isSentence
+        ? said
+        : Optional.ofNullable(trailers.get(ErrorMapper.DETAIL))
+            .flatMap(StoreTrouble::param)
+            .map(param -> "`" + param + "` " + said)
+            .orElse(said);
+  }
+
+  private static Optional<String> param(byte[] detail) {
+    try {
+      return Optional.of(ErrorDetail.parseFrom(detail).getParam()).filter(is -> !is.isEmpty());
+    } catch (InvalidProtocolBufferException e) {
+      return Optional.empty();
     }
   }
 

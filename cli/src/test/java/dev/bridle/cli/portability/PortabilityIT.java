@@ -88,7 +88,7 @@ final class PortabilityIT {
       key = key.substring(key.lastIndexOf(' ') + 1);
 
       assertThat(verified(commands.client(target, "target"), task)).contains("\"origin: ");
-      assertThat(replay(1, commands, target, task).err()).contains("origin: ");
+      assertThat(replay(9, commands, target, task).out()).contains("origin: ");
       assertThat(run(0, "oauth", "key", "list", "--data-dir", data).out())
           .contains("imported into default, not confirmed");
 

@@ -51,7 +51,8 @@ final class CompromisedKeyIT {
       assertThat(run(0, at(commands, server, "receipt", "keys")).out())
           .contains("compromised since " + since);
 
-      assertThat(revoke(1, commands, key, since.plusMillis(1)).err()).contains("only move back");
+      assertThat(revoke(1, commands, key, since.plusMillis(1)).err())
+          .contains("`compromised_since` ", "only move back");
       revoke(0, commands, key, issued.minusSeconds(60));
       export(commands, server, "later");
       assertThat(verify(commands, ExitCodes.RECEIPT_NOT_VALID, "later"))

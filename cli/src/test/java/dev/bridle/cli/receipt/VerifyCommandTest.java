@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -32,8 +31,6 @@ final class VerifyCommandTest {
   private static final int NOT_VALID = 8;
   private static final int NOT_COMPLETE = 9;
   private static final int USAGE = 2;
-  private static final Map<String, Integer> CODES =
-      Map.of("valid", 0, "invalid", NOT_VALID, "consistent", NOT_COMPLETE, "usage", USAGE);
 
   @TempDir private Path directory;
 
@@ -91,35 +88,6 @@ final class VerifyCommandTest {
       assertThat(receipt.get("failed").findValuesAsText("check"))
           .containsExactly(kind.equals("broken_receipt") ? "hash" : kind);
       assertThat(text).contains("invalid: " + kind);
-    }
-  }
-
-  static Stream<JsonNode> cases() throws IOException {
-    return read("cases.json");
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("cases")
-  void theTableOfCasesHolds(JsonNode one) {
-    List<String> words = new ArrayList<>(List.of("receipt", "verify", "--json"));
-    words.add(FIXTURES.resolve(one.get("file").textValue()).toString());
-    if (one.has("keys")) {
-      words.addAll(List.of("--keys", FIXTURES.resolve(one.get("keys").textValue()).toString()));
-    }
-    if (one.get("chain").booleanValue()) {
-      words.add("--chain");
-    }
-    String verdict = one.get("verdict").textValue();
-    String out = run(CODES.get(verdict), words.toArray(String[]::new)).out();
-
-    if (verdict.equals("usage")) {
-      assertThat(out).isEmpty();
-      return;
-    }
-    List<JsonNode> lines = out.lines().map(line -> JsonLines.parse(line).orElseThrow()).toList();
-    assertThat(lines.get(lines.size() - 1).get("verdict").textValue()).isEqualTo(verdict);
-    if (one.has("failed")) {
-      assertThat(out).containsPattern("\"(check|kind)\":\"" + one.get("failed").textValue());
     }
   }
 

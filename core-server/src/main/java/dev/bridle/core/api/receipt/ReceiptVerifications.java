@@ -125,13 +125,20 @@ final class ReceiptVerifications {
     if (late) {
       result.setReason("The receipt was issued after that time.");
     } else if (!trust.isProven() && verdict == Verdict.CONSISTENT) {
-      result.setReason(
-          "origin: the key that has signed it came with an import, and nobody has confirmed it:"
-              + " 'bridle receipt keys --trust KEY'.");
+      result.setReason(unconfirmed(verification));
     } else if (!verification.isComplete()) {
       result.setReason(reason(verification));
     }
     return result.build();
+  }
+
+  private static String unconfirmed(Verification verification) {
+    String key = verification.receipt().flatMap(one -> one.issuer().publicKeyId()).orElse("");
+    return "origin: the key "
+        + key
+        + " came with an import, and nobody has confirmed it: 'bridle receipt keys --trust "
+        + key
+        + "' does.";
   }
 
   private static String reason(Verification verification) {

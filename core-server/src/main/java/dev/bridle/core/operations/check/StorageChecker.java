@@ -13,6 +13,7 @@ import dev.bridle.core.operations.check.log.StreamMetadataCheck;
 import dev.bridle.core.operations.check.log.StreamsCheck;
 import dev.bridle.core.operations.check.log.TranscriptsCheck;
 import dev.bridle.core.operations.check.proof.Proofs;
+import dev.bridle.core.operations.check.receipt.ImportedKeysCheck;
 import dev.bridle.core.operations.check.receipt.ReceiptChainsCheck;
 import dev.bridle.core.operations.check.receipt.ReceiptsCheck;
 import dev.bridle.core.operations.check.receipt.TaskReceiptsCheck;
@@ -93,6 +94,7 @@ public final class StorageChecker {
           new OutcomeArtifactsCheck(),
           new TaskReceiptsCheck(),
           new ReceiptsCheck(),
+          new ImportedKeysCheck(),
           new ReceiptChainsCheck(),
           new MessagesCheck(),
           new TranscriptsCheck(),

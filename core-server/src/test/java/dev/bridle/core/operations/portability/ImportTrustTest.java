@@ -6,11 +6,13 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Timestamps;
+import dev.bridle.admin.v1.CheckStorageRequest;
 import dev.bridle.admin.v1.ImportSummary;
 import dev.bridle.admin.v1.ImportedReceiptKey;
 import dev.bridle.admin.v1.ListSigningKeysRequest;
 import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
 import dev.bridle.admin.v1.RevokeSigningKeyRequest;
+import dev.bridle.admin.v1.StorageServiceGrpc;
 import dev.bridle.admin.v1.TrustReceiptKeyRequest;
 import dev.bridle.api.v1.ErrorDetail;
 import dev.bridle.api.v1.Visibility;
@@ -42,6 +44,8 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -116,6 +120,14 @@ class ImportTrustTest {
         .findFirst();
   }
 
+  private List<String> notChecked() {
+    List<String> notChecked = new ArrayList<>();
+    StorageServiceGrpc.newBlockingStub(target.operator())
+        .checkStorage(CheckStorageRequest.getDefaultInstance())
+        .forEachRemaining(said -> notChecked.addAll(said.getSummary().getNotCheckedList()));
+    return notChecked;
+  }
+
   private static void compromised(TestCore core, String key, Instant since) {
     var unused =
         OAuthAdminServiceGrpc.newBlockingStub(core.operator())
@@ -162,6 +174,7 @@ class ImportTrustTest {
     assertThat(verified().getValid()).isFalse();
     assertThat(verified().getReason()).startsWith("origin: ");
     assertThat(imported(keyOfSource()).orElseThrow().getConfirmed()).isFalse();
+    assertThat(notChecked()).singleElement().asString().contains(keyOfSource());
     assertThat(
             target
                 .events()
@@ -177,6 +190,7 @@ class ImportTrustTest {
             .trustReceiptKey(TrustReceiptKeyRequest.newBuilder().setKeyId(keyOfSource()).build());
 
     assertThat(verified().getValid()).isTrue();
+    assertThat(notChecked()).isEmpty();
     assertThatThrownBy(
             () ->
                 OAuthAdminServiceGrpc.newBlockingStub(target.operator())
