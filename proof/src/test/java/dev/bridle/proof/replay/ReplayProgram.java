@@ -31,12 +31,18 @@ enum ReplayProgram {
   /** Runs the program with further options. */
   Runtimes.Result run(List<String> options, Path... files)
       throws IOException, InterruptedException {
+    return run(ReplayFixtures.FOLDER.resolve(ReplayFixtures.KEYS), options, files);
+  }
+
+  /** Runs the program with other keys. */
+  Runtimes.Result run(Path keys, List<String> options, Path... files)
+      throws IOException, InterruptedException {
     Runtimes.require(runtime);
     List<String> command = new ArrayList<>();
     command.add(runtime);
     command.add(ReplayFixtures.FOLDER.resolve(script).toString());
     command.add("--keys");
-    command.add(ReplayFixtures.FOLDER.resolve(ReplayFixtures.KEYS).toString());
+    command.add(keys.toString());
     command.addAll(options);
     for (Path file : files) {
       command.add(file.toString());

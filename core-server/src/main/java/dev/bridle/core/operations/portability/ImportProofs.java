@@ -203,6 +203,10 @@ final class ImportProofs {
       doesNotVerify(record, e.getMessage());
       return;
     }
+    if (!ReceiptStore.saysTheSame(record, receipt)) {
+      faults.found("the record of the receipt " + record.getId() + " does not say what that says");
+      return;
+    }
     boolean isOwn = receipt.issuer().id().equals(trust.installation());
     Verification trusted = (isOwn ? ofThis : ofOthers).verify(wire);
     if (trusted.verdict() == Verdict.VALID) {

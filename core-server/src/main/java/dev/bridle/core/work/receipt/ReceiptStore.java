@@ -7,6 +7,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.receipt.ChainHead;
+import dev.bridle.proof.receipt.Receipt;
 import dev.bridle.proof.tree.MerklePeaks;
 import dev.bridle.record.v1.LastReceiptRecord;
 import dev.bridle.record.v1.ReceiptChainRecord;
@@ -197,5 +198,21 @@ public final class ReceiptStore {
 
   private static String nodeId(String session, int level, long index) {
     return "%s/%02d/%016d".formatted(session, level, index);
+  }
+
+  /** Returns whether a record says of its receipt what the receipt says. */
+  public static boolean saysTheSame(ReceiptRecord record, Receipt receipt) {
+    return receipt.id().equals(record.getId())
+        && receipt.subject().object().equals(record.getSubjectObject())
+        && receipt.subject().id().equals(record.getSubjectId())
+        && receipt.identifiers().sessionId().equals(record.getSessionId())
+        && receipt.identifiers().taskId().equals(record.getTaskId())
+        && receipt.identifiers().workspaceRef().equals(record.getWorkspaceId())
+        && receipt.chain().receiptHash().equals(hash(record.getHash()))
+        && receipt
+            .metadata("bridle.chain")
+            .filter(place -> place.path("index").asLong() == record.getIndex())
+            .filter(place -> place.path("era").asLong() == record.getEra())
+            .isPresent();
   }
 }

@@ -5,7 +5,6 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.ErasedPayload;
 import dev.bridle.core.kernel.visibility.Redactions;
 import dev.bridle.core.work.report.Reports;
-import dev.bridle.core.work.task.RecordedValues;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.StepRecord;
@@ -27,11 +26,13 @@ import java.util.Optional;
 public final class OriginRun {
   private final TaskStore tasks;
   private final Steps steps;
+  private final OriginValues values;
 
   /** Creates the reads of a core. */
   public OriginRun(CoreContext context, TaskStore tasks) {
     this.tasks = tasks;
     this.steps = new Steps(new StepStore(context.layout()));
+    this.values = new OriginValues(context, tasks);
   }
 
   /** Returns the task that a replay goes back to. */
@@ -80,7 +81,7 @@ public final class OriginRun {
     for (StepRecord record : page.records()) {
       ReplayedStep.Builder replayed =
           ReplayedStep.newBuilder()
-              .setReplayable(isReplayable(record))
+              .setReplayable(isReplayable(record) && !isWrong(tr, tenant, origin, record))
               .setEarlier(isEarlier(record, origin))
               .setInputHash(record.getInputHash())
               .setFailure(record.getFailure())
@@ -93,6 +94,11 @@ public final class OriginRun {
       response.addSteps(own.orElse(record).getStep()).addReplayed(replayed);
     }
     return response.build();
+  }
+
+  /** A value that is not the one that was committed to is no record of anything. */
+  private boolean isWrong(ReadTransaction tr, String tenant, TaskRecord origin, StepRecord record) {
+    return values.wrong(tr, tenant, origin.getTask().getId(), record).isPresent();
   }
 
   /** Returns the replay's own step that replaces one of its origin. */
@@ -111,16 +117,12 @@ public final class OriginRun {
     return record.getFence() != 0 && record.getFence() < run;
   }
 
-  /**
-   * Erased steps lack the hash, and so do those of earlier releases. A value that is not the one
-   * that was committed to is no record of anything.
-   */
+  /** Erased steps lack the hash, and so do those of earlier releases. */
   private static boolean isReplayable(StepRecord record) {
     RecordedStep step = record.getStep();
     return switch (step.getResultCase()) {
       case VALUE ->
           !record.getRequestHash().isEmpty()
-              && RecordedValues.isCommitted(record)
               && !(record.getSalt().isEmpty() && ErasedPayload.isErased(step.getValue()));
       case MESSAGE, ARTIFACT, TOLD -> !record.getRequestHash().isEmpty();
       case ANSWER -> !Redactions.isErased(step.getAnswer().getPartsList());

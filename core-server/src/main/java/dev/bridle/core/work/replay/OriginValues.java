@@ -72,7 +72,10 @@ public final class OriginValues {
         : !source.isEmpty() && about.getOriginTaskId().equals(source);
   }
 
-  private Optional<WrongRecordedValue> wrong(
+  /**
+   * Returns what is wrong with a step of a task; empty if nothing is, or nothing can be compared.
+   */
+  Optional<WrongRecordedValue> wrong(
       ReadTransaction tr, String tenant, String source, StepRecord record) {
     if (record.getCommitment().isEmpty() || record.getSalt().isEmpty()) {
       return Optional.empty(); // Of an earlier release, or erased.

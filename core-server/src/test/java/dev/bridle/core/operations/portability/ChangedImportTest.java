@@ -146,6 +146,23 @@ class ChangedImportTest {
         "does not verify: hash");
   }
 
+  @Test
+  void aRecordThatSaysAnotherThingThanItsReceiptIsRefused() {
+    refused(
+        changed(
+            entry ->
+                entry.hasRecord() && entry.getRecord().getKind() == ReceiptStore.RECEIPT.number()
+                    ? RewrittenFile.withRecord(
+                        entry,
+                        RewrittenFile.parse(ReceiptRecord.parser(), entry.getRecord().getRecord())
+                            .toBuilder()
+                            .setIndex(7)
+                            .build()
+                            .toByteString())
+                    : entry),
+        "does not say what that says");
+  }
+
   private byte[] changed(UnaryOperator<ExportEntry> change) {
     return RewrittenFile.of(file, change);
   }

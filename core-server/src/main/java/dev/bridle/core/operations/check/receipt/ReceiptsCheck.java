@@ -62,7 +62,7 @@ public final class ReceiptsCheck implements Check {
       return "The receipt does not verify: " + failure.get() + ".";
     }
     Receipt receipt = verification.receipt().orElseThrow();
-    if (!saysTheSame(record, receipt)) {
+    if (!ReceiptStore.saysTheSame(record, receipt)) {
       return "The receipt's record does not say what the receipt says.";
     }
     boolean linked =
@@ -78,21 +78,6 @@ public final class ReceiptsCheck implements Check {
     return record.getSubjectObject().equals("task") && task.isPresent()
         ? wrong(record, receipt, task.get())
         : "";
-  }
-
-  private static boolean saysTheSame(ReceiptRecord record, Receipt receipt) {
-    return receipt.id().equals(record.getId())
-        && receipt.subject().object().equals(record.getSubjectObject())
-        && receipt.subject().id().equals(record.getSubjectId())
-        && receipt.identifiers().sessionId().equals(record.getSessionId())
-        && receipt.identifiers().taskId().equals(record.getTaskId())
-        && receipt.identifiers().workspaceRef().equals(record.getWorkspaceId())
-        && receipt.chain().receiptHash().equals(ReceiptStore.hash(record.getHash()))
-        && receipt
-            .metadata("bridle.chain")
-            .filter(place -> place.path("index").asLong() == record.getIndex())
-            .filter(place -> place.path("era").asLong() == record.getEra())
-            .isPresent();
   }
 
   private static String wrong(ReceiptRecord record, Receipt receipt, TaskRecord task) {
