@@ -61,9 +61,10 @@ final class AgentRequestsIT {
     ObjectNode found = JsonNodeFactory.instance.objectNode();
     try (LedRun run = LedRun.start(agent, directory, data(), script)) {
       found.set("question", allowOnce(run, shown));
-      found.set("frames", RequestShape.of(run.agent().frames()));
+      List<RecordedAgent.Frame> frames = run.agent().frames();
+      found.set("frames", RequestShape.of(frames));
+      assertThat(folder.resolve("made.txt")).as("%s", frames).hasContent("made");
     }
-    assertThat(folder.resolve("made.txt")).hasContent("made");
     if (Boolean.getBoolean(RecordedRequests.RECORD)) {
       RecordedRequests.write(agent, action, found);
     }

@@ -64,9 +64,9 @@ final class QuorumIT {
 
     assertThat(request.at("/request/approvers_required").asInt()).isEqualTo(2);
     JsonNode shown = second.get("/v1/permission-requests/" + request.path("id").asText());
-    assertThat(shown.at("/metadata/approvalRequest/evidence_refs/0/uri").asText())
+    assertThat(shown.at("/action/said/approvalRequest/evidence_refs/0/uri").asText())
         .isEqualTo("artifact:plan");
-    assertThat(shown.at("/metadata/approvalRequest/undo_metadata/command").asText())
+    assertThat(shown.at("/action/said/approvalRequest/undo_metadata/command").asText())
         .isEqualTo("rm both.txt");
     assertThat(shown.at("/action/content").toString()).doesNotContain("evidence_refs");
     assertThat(shown.at("/request/content_hash").asText()).startsWith("sha256:");
