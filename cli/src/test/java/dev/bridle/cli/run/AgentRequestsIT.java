@@ -58,13 +58,20 @@ final class AgentRequestsIT {
   private void assertAsksAsRecorded(LedAgent agent, String action, ModelScript script, String shown)
       throws Exception {
     LedRun.assumeThere(agent);
-    ObjectNode found = JsonNodeFactory.instance.objectNode();
-    try (LedRun run = LedRun.start(agent, directory, data(), script)) {
-      found.set("question", allowOnce(run, shown));
-      List<RecordedAgent.Frame> frames = run.agent().frames();
-      found.set("frames", RequestShape.of(frames));
-      assertThat(folder.resolve("made.txt")).as("%s", frames).hasContent("made");
+    Made made = make(agent, directory, script, shown);
+    if (agent == LedAgent.CODEX_ZED && action.equals("command") && !made.isThere()) {
+      // Seen on a busy machine: its turn ends, and the command has not run. What it said is
+      // printed,
+      // for whoever finds out why.
+      System.out.println("Once more, since " + agent.id() + " has made nothing: " + made.frames());
+      folder = Files.createDirectories(directory.resolve("again/project")).toRealPath();
+      made = make(agent, directory.resolve("again"), script, shown);
     }
+    assertThat(made.isThere()).as("%s", made.frames()).isTrue();
+    assertThat(folder.resolve("made.txt")).hasContent("made");
+    ObjectNode found = JsonNodeFactory.instance.objectNode();
+    found.set("question", made.question());
+    found.set("frames", RequestShape.of(made.frames()));
     if (Boolean.getBoolean(RecordedRequests.RECORD)) {
       RecordedRequests.write(agent, action, found);
     }
@@ -78,6 +85,16 @@ final class AgentRequestsIT {
                 + " right, record it with -D%s=true, and see what the question shows now",
             agent.id(), agent.version(), agent.id(), RecordedRequests.RECORD)
         .isEqualTo(expected.toPrettyString());
+  }
+
+  /** What came of a run. */
+  private record Made(ObjectNode question, List<RecordedAgent.Frame> frames, boolean isThere) {}
+
+  private Made make(LedAgent agent, Path in, ModelScript script, String shown) throws Exception {
+    try (LedRun run = LedRun.start(agent, in, data(), script)) {
+      ObjectNode question = allowOnce(run, shown);
+      return new Made(question, run.agent().frames(), Files.exists(folder.resolve("made.txt")));
+    }
   }
 
   /** Returns what the question has. */
