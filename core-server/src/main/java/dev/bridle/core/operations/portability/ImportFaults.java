@@ -16,7 +16,7 @@ import java.util.TreeSet;
 final class ImportFaults {
   private static final int MOST_LISTED = 10;
 
-  /** More keys than this are not told apart. */
+  /** How many keys are listed at most. */
   private static final int MOST_KEYS = 1000;
 
   private final boolean unverified;

@@ -47,6 +47,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -200,20 +201,7 @@ class ImportTrustTest {
 
   @Test
   void aFileDoesNotSayOfItsOwnKeysThatTheyAreConfirmed() {
-    byte[] file =
-        RewrittenFile.of(
-            Transfer.tenant(source),
-            entry ->
-                RewrittenFile.isKey(entry)
-                    ? RewrittenFile.withRecord(
-                        entry,
-                        RewrittenFile.parse(
-                                ReceiptKeyRecord.parser(), entry.getRecord().getRecord())
-                            .toBuilder()
-                            .setStateValue(1)
-                            .build()
-                            .toByteString())
-                    : entry);
+    byte[] file = withKey(key -> key.setStateValue(1));
 
     var unused =
         Transfer.loadWithoutKeys(target, file, Transfer.into("default").setUnverified(true));
@@ -234,26 +222,31 @@ class ImportTrustTest {
 
   @Test
   void aKeyUnderTheIdOfAnotherIsRefused() {
-    byte[] file =
-        RewrittenFile.of(
-            Transfer.tenant(source),
-            entry ->
-                RewrittenFile.isKey(entry)
-                    ? RewrittenFile.withRecord(
-                        entry,
-                        RewrittenFile.parse(
-                                ReceiptKeyRecord.parser(), entry.getRecord().getRecord())
-                            .toBuilder()
-                            .setPublicKey(ByteString.copyFrom(otherKey().publicKey()))
-                            .build()
-                            .toByteString())
-                    : entry);
+    byte[] file = withKey(key -> key.setPublicKey(ByteString.copyFrom(otherKey().publicKey())));
 
     assertThatThrownBy(
             () ->
                 Transfer.loadWithoutKeys(
                     target, file, Transfer.into("default").setUnverified(true)))
         .hasMessageContaining("has the id of another one");
+  }
+
+  /** Exports, with another record of each key. */
+  private byte[] withKey(UnaryOperator<ReceiptKeyRecord.Builder> change) {
+    return RewrittenFile.of(
+        Transfer.tenant(source),
+        entry ->
+            RewrittenFile.isKey(entry)
+                ? RewrittenFile.withRecord(
+                    entry,
+                    change
+                        .apply(
+                            RewrittenFile.parse(
+                                    ReceiptKeyRecord.parser(), entry.getRecord().getRecord())
+                                .toBuilder())
+                        .build()
+                        .toByteString())
+                : entry);
   }
 
   private VerificationKey otherKey() {
