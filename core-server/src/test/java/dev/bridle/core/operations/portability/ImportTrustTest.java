@@ -242,7 +242,7 @@ class ImportTrustTest {
                     change
                         .apply(
                             RewrittenFile.parse(
-                                    ReceiptKeyRecord.parser(), entry.getRecord().getRecord())
+                                ReceiptKeyRecord.parser(), entry.getRecord().getRecord())
                                 .toBuilder())
                         .build()
                         .toByteString())
