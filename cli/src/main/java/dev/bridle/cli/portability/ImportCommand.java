@@ -167,7 +167,8 @@ public final class ImportCommand implements Runnable {
             .put("live_tasks", done.getLiveTasks())
             .put("taken_over", done.getTakenOver())
             .put("faults", done.getFaultCount())
-            .put("unsigned_receipts", done.getUnsignedReceipts());
+            .put("unsigned_receipts", done.getUnsignedReceipts())
+            .put("unproven_tasks", done.getUnprovenTasks());
     done.getUnconfirmedKeyIdsList().forEach(line.putArray("unconfirmed_keys")::add);
     return line;
   }
@@ -182,6 +183,12 @@ public final class ImportCommand implements Runnable {
     }
     if (done.getUnsignedReceipts() > 0) {
       out.println("Not verified: nobody has signed " + done.getUnsignedReceipts() + " receipts.");
+    }
+    if (done.getUnprovenTasks() > 0) {
+      out.println(
+          "Not verified: nothing proves "
+              + done.getUnprovenTasks()
+              + " tasks, whose receipts or events the file lacks.");
     }
     for (String key : done.getUnconfirmedKeyIdsList()) {
       out.println(

@@ -93,7 +93,6 @@ public final class HiddenContent {
 
   private static boolean is(ContentCommitment commitment, ByteString content) {
     return commitment.getCommitment().isEmpty()
-        || commitment.getSalt().isEmpty()
         || Commitment.of(commitment.getSalt().toByteArray(), content)
             .equals(commitment.getCommitment());
   }

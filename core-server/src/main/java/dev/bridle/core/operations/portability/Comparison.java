@@ -91,9 +91,8 @@ final class Comparison {
     RecordDef<?> kind = read.def();
     Optional<byte[]> there =
         stores.records().get(tr, options.tenant(), kind.number(), record.getId());
-    boolean same =
-        there.isEmpty()
-            || Arrays.equals(there.get(), Entries.bytes(record, read, options.tenant()));
+    byte[] brought = Entries.bytes(record, read, options.tenant());
+    boolean same = there.isEmpty() || ImportedRecords.isSame(kind, there.get(), brought);
     if (there.isEmpty() && !record.getOrder().isEmpty()) {
       place(tr, read, record);
     }

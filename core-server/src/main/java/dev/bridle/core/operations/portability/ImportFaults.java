@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What keeps a file from being verified: where it contradicts itself, and keys of which nothing
- * says whose they are. Each refuses the file, unless it is to be loaded unverified. Not
- * thread-safe.
+ * What keeps a file from being verified: where it contradicts itself, keys of which nothing says
+ * whose they are, and tasks that nothing proves. Each refuses the file, unless it is to be loaded
+ * unverified. Not thread-safe.
  */
 final class ImportFaults {
   private static final int MOST_LISTED = 10;
@@ -24,6 +24,8 @@ final class ImportFaults {
   private final Set<String> unconfirmed = new TreeSet<>();
   private long count;
   private long unsigned;
+  private long unproven;
+  private String firstUnproven = "";
 
   /**
    * Begins with none.
@@ -62,7 +64,15 @@ final class ImportFaults {
     unsigned++;
   }
 
-  /** Ends the check. Refuses a file whose receipts are of unknown origin. */
+  /** Nothing shows that a task is what it was: its receipt is not there, or some of its events. */
+  void unproven(String taskId) {
+    if (unproven == 0) {
+      firstUnproven = taskId;
+    }
+    unproven++;
+  }
+
+  /** Ends the check. Refuses a file of which something is of unknown origin. */
   void end() {
     if (!unverified && !unconfirmed.isEmpty()) {
       throw refused(
@@ -81,11 +91,21 @@ final class ImportFaults {
               + unsigned
               + " of its receipts, so nothing shows where they come from. --unverified takes it.");
     }
+    if (!unverified && unproven > 0) {
+      throw refused(
+          Verdict.CONSISTENT,
+          "Nothing was imported: the file agrees with itself, but nothing proves "
+              + unproven
+              + " of its tasks, such as "
+              + firstUnproven
+              + ": it lacks their receipts, or events that those are about. --unverified takes"
+              + " it.");
+    }
   }
 
   /** Returns whether anything was found. */
   boolean any() {
-    return count > 0 || unsigned > 0 || !unconfirmed.isEmpty();
+    return count > 0 || unsigned > 0 || unproven > 0 || !unconfirmed.isEmpty();
   }
 
   /** Returns the first contradictions. */
@@ -101,6 +121,11 @@ final class ImportFaults {
   /** Returns how many receipts nobody has signed. */
   long unsignedReceipts() {
     return unsigned;
+  }
+
+  /** Returns how many tasks nothing proves. */
+  long unprovenTasks() {
+    return unproven;
   }
 
   /** Returns the ids of keys that have signed and that nobody has confirmed. */

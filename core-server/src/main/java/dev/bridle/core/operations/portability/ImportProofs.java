@@ -1,7 +1,6 @@
 package dev.bridle.core.operations.portability;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import dev.bridle.core.kernel.event.Commitment;
@@ -10,14 +9,13 @@ import dev.bridle.core.kernel.visibility.HiddenContent;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.memory.MemoryStore;
 import dev.bridle.core.work.message.MessageStore;
+import dev.bridle.core.work.outcome.OutcomeStore;
 import dev.bridle.core.work.receipt.ImportedKeys;
 import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.receipt.ReceiptStore;
-import dev.bridle.core.work.task.RecordedValues;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.message.v1.Message;
 import dev.bridle.proof.hash.RunningSha256;
-import dev.bridle.proof.json.InvalidJsonException;
-import dev.bridle.proof.json.StrictJson;
 import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.key.VerificationKey;
 import dev.bridle.proof.receipt.InvalidReceiptException;
@@ -34,13 +32,15 @@ import dev.bridle.record.v1.ExportedChunk;
 import dev.bridle.record.v1.ExportedRecord;
 import dev.bridle.record.v1.ExportedStep;
 import dev.bridle.record.v1.MemoryRecord;
+import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.ReceiptKeyRecord;
 import dev.bridle.record.v1.ReceiptRecord;
 import dev.bridle.record.v1.StepRecord;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.task.v1.TaskInput;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Holds what a file says against the hashes, commitments and signatures that are in it, entry by
@@ -56,11 +56,10 @@ final class ImportProofs {
   private final ReceiptVerifier ofOthers;
   private ReceiptVerifier inItself = new ReceiptVerifier(Trust.none());
 
-  /** The commitments of the values that the events of a stream say were recorded. */
-  private final Map<String, ByteString> recorded = new HashMap<>();
-
-  private String stream = "";
+  private final TaskProofs tasks;
+  private final RepeatedContent repeated;
   private String blob = "";
+  private long chunks;
   private RunningSha256 content = new RunningSha256();
 
   /**
@@ -72,6 +71,8 @@ final class ImportProofs {
   ImportProofs(ImportTrust trust, ImportFaults faults) {
     this.trust = trust;
     this.faults = faults;
+    this.tasks = new TaskProofs(faults);
+    this.repeated = new RepeatedContent(faults);
     // What a compromised key has signed is imported as well, and judged by who verifies it.
     this.ofThis = new ReceiptVerifier(Trust.of(ReceiptKeys.undisputed(trust.own())));
     this.ofOthers = new ReceiptVerifier(Trust.of(ReceiptKeys.undisputed(trust.all())));
@@ -81,10 +82,12 @@ final class ImportProofs {
   void look(ExportEntry entry) {
     try {
       switch (entry.getEntryCase()) {
-        case EVENT ->
-            event(entry.getEvent().getStream(), EventRecord.parseFrom(entry.getEvent().getBody()));
+        case EVENT -> event(EventRecord.parseFrom(entry.getEvent().getBody()));
         case CHUNK -> chunk(entry.getChunk());
-        case STEP -> step(entry.getStep());
+        case STEP -> {
+          ExportedStep step = entry.getStep();
+          tasks.step(step.getTask(), step.getStepKey(), StepRecord.parseFrom(step.getRecord()));
+        }
         case RECORD -> record(entry.getRecord());
         default -> {}
       }
@@ -93,12 +96,14 @@ final class ImportProofs {
     }
   }
 
-  private void event(String of, EventRecord event) {
-    if (!of.equals(stream)) {
-      stream = of;
-      recorded.clear();
-    }
-    boolean isThere = !event.getPayload().isEmpty() && !event.getSalt().isEmpty();
+  /** Ends a unit of the file. */
+  void endOfUnit() {
+    tasks.endOfUnit();
+    repeated.endOfUnit();
+  }
+
+  private void event(EventRecord event) {
+    boolean isThere = !event.getPayload().isEmpty();
     if (isThere
         && !Commitment.of(event.getSalt().toByteArray(), event.getPayload())
             .equals(event.getCommitment())) {
@@ -106,48 +111,30 @@ final class ImportProofs {
           "the payload of the event " + event.getSequence() + " of " + event.getResourceId(),
           "the one that it has the commitment of");
     }
-    if (isThere && event.getEvent().equals(EventKinds.DEPENDENCY_RECORDED)) {
-      JsonNode payload = payload(event);
-      recorded.put(
-          key(event.getTaskId(), payload.path("key").asText()),
-          ByteString.copyFromUtf8(payload.path("commitment").asText()));
+    if (!event.getTaskId().isEmpty()) {
+      tasks.event(event);
+    }
+    if (isThere) {
+      RepeatedContent.parsed(event.getPayload()).ifPresent(payload -> payload(event, payload));
     }
   }
 
-  private static JsonNode payload(EventRecord event) {
-    try {
-      return StrictJson.parse(event.getPayload().toByteArray());
-    } catch (InvalidJsonException e) {
-      throw Entries.invalidFile("the payload of the event " + event.getSequence() + " is no JSON");
+  private void payload(EventRecord event, JsonNode payload) {
+    repeated.event(event, payload);
+    if (event.getEvent().equals(EventKinds.DEPENDENCY_RECORDED)) {
+      tasks.recorded(
+          event.getTaskId(), payload.path("key").asText(), payload.path("commitment").asText());
     }
-  }
-
-  private void step(ExportedStep step) throws InvalidProtocolBufferException {
-    StepRecord record = StepRecord.parseFrom(step.getRecord());
-    Optional<ByteString> said =
-        Optional.ofNullable(recorded.get(key(step.getTask(), step.getStepKey())));
-    boolean isAsSaid =
-        record.getCommitment().isEmpty()
-            || said.map(
-                    commitment ->
-                        commitment.equals(
-                            ByteString.copyFromUtf8(Commitment.spell(record.getCommitment()))))
-                .orElse(true);
-    if (!isAsSaid || !RecordedValues.isCommitted(record)) {
-      isNot(
-          "the recorded value of the step '" + step.getStepKey() + "' of " + step.getTask(),
-          "the one that was committed to");
-    }
-  }
-
-  private static String key(String task, String step) {
-    return task + "\n" + step;
   }
 
   private void chunk(ExportedChunk chunk) {
     if (!chunk.getBlob().equals(blob)) {
       blob = chunk.getBlob();
+      chunks = 0;
       content = new RunningSha256();
+    }
+    if (chunk.getNumber() != chunks++) {
+      throw Entries.invalidFile("the pieces of the blob " + blob + " are not in their order");
     }
     content.add(chunk.getData().toByteArray());
   }
@@ -159,8 +146,16 @@ final class ImportProofs {
       key(record.getId(), ReceiptKeyRecord.parseFrom(record.getRecord()));
     } else if (record.getKind() == ReceiptStore.RECEIPT.number()) {
       receipt(ReceiptRecord.parseFrom(record.getRecord()));
+    } else if (record.getKind() == TaskStore.TASK.number()) {
+      tasks.task(TaskRecord.parseFrom(record.getRecord()));
+    } else if (record.getKind() == TaskStore.TASK_INPUT.number()) {
+      repeated.input(record.getId(), TaskInput.parseFrom(record.getRecord()));
+    } else if (record.getKind() == OutcomeStore.OUTCOME.number()) {
+      repeated.outcome(OutcomeRecord.parseFrom(record.getRecord()).getOutcome());
     } else if (record.getKind() == MessageStore.MESSAGE.number()) {
-      hidden(record, Message.parseFrom(record.getRecord()));
+      Message message = Message.parseFrom(record.getRecord());
+      hidden(record, message);
+      repeated.message(message);
     } else if (record.getKind() == MemoryStore.MEMORY.number()) {
       hidden(record, MemoryRecord.parseFrom(record.getRecord()));
     }
@@ -173,16 +168,20 @@ final class ImportProofs {
   }
 
   private void artifact(ArtifactRecord record) {
-    String stated = record.getArtifact().getSha256();
-    boolean isItsContent =
-        stated.isEmpty()
-            || !record.getBlobId().equals(blob)
-            || content.soFar().toString().equals("sha256:" + stated.toLowerCase(Locale.ROOT));
+    repeated.artifact(record.getArtifact());
+    boolean isItsContent = record.getBlobId().isEmpty() || isHashOf(record);
     if (!isItsContent || !HiddenContent.isCommitted(record)) {
       isNot(
           "the content of the artifact " + record.getArtifact().getId(),
           "the one that it has the hash of");
     }
+  }
+
+  /** The pieces of an artifact's content come right before it. */
+  private boolean isHashOf(ArtifactRecord record) {
+    RunningSha256 its = record.getBlobId().equals(blob) ? content : new RunningSha256();
+    String stated = record.getArtifact().getSha256().toLowerCase(Locale.ROOT);
+    return its.soFar().toString().equals("sha256:" + stated);
   }
 
   private void key(String id, ReceiptKeyRecord record) {
@@ -207,6 +206,7 @@ final class ImportProofs {
       faults.found("the record of the receipt " + record.getId() + " does not say what that says");
       return;
     }
+    tasks.receipt(receipt);
     boolean isOwn = receipt.issuer().id().equals(trust.installation());
     Verification trusted = (isOwn ? ofThis : ofOthers).verify(wire);
     if (trusted.verdict() == Verdict.VALID) {

@@ -136,11 +136,15 @@ final class ImportRun {
         .setFaultCount(faults.count())
         .addAllUnconfirmedKeyIds(faults.unconfirmedKeys())
         .setUnsignedReceipts(faults.unsignedReceipts())
+        .setUnprovenTasks(faults.unprovenTasks())
         .build();
   }
 
   private void checkBlock(Block block) {
     digests.add(block);
+    if (block.type() == Block.UNIT) {
+      proofs.endOfUnit();
+    }
     if (block.type() != Block.DATA) {
       return;
     }
@@ -203,7 +207,13 @@ final class ImportRun {
     purpose = ImportPurpose.IMPORT_PURPOSE_LOAD;
     Loader loading =
         new Loader(
-            stores, options.tenant(), progress, trust, comparison.kept(), record.getApplied());
+            stores,
+            options.tenant(),
+            progress,
+            trust,
+            comparison.kept(),
+            check.header().installation(),
+            record.getApplied());
     loader = Optional.of(loading);
     reader =
         Optional.of(

@@ -10,8 +10,10 @@ import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
+import dev.bridle.record.v1.ExportedChunk;
 import dev.bridle.record.v1.ExportedEvent;
 import dev.bridle.record.v1.ExportedRecord;
+import dev.bridle.record.v1.ExportedStep;
 import dev.bridle.record.v1.ExportedStream;
 import dev.bridle.record.v1.ReceiptKeyRecord;
 import dev.bridle.storage.Transaction;
@@ -39,17 +41,26 @@ final class Loader {
   private final ImportTrust trust;
   private final Workspaces workspaces;
   private final Set<String> kept;
+  private final String source;
   private final List<ExportEntry> batch = new ArrayList<>();
   private long batchBytes;
   private long applied;
   private long end;
 
+  /**
+   * Goes on with an import.
+   *
+   * @param kept the workspaces that are kept as they are here
+   * @param source the installation that the file names as its source
+   * @param applied the offset in the file up to which everything is loaded
+   */
   Loader(
       TransferStores stores,
       String tenant,
       ImportProgress progress,
       ImportTrust trust,
       Set<String> kept,
+      String source,
       long applied) {
     this.stores = stores;
     this.tenant = tenant;
@@ -57,6 +68,7 @@ final class Loader {
     this.trust = trust;
     this.workspaces = new Workspaces(stores, tenant);
     this.kept = kept;
+    this.source = source;
     this.applied = applied;
     this.end = applied;
   }
@@ -103,24 +115,8 @@ final class Loader {
     switch (entry.getEntryCase()) {
       case RECORD -> record(tr, entry.getRecord());
       case EVENT -> event(tr, entry.getEvent());
-      case CHUNK ->
-          stores
-              .blobs()
-              .write(
-                  tr,
-                  tenant,
-                  entry.getChunk().getBlob(),
-                  entry.getChunk().getNumber(),
-                  entry.getChunk().getData().toByteArray());
-      case STEP ->
-          stores
-              .steps()
-              .record(
-                  tr,
-                  tenant,
-                  entry.getStep().getTask(),
-                  entry.getStep().getStepKey(),
-                  entry.getStep().getRecord().toByteArray());
+      case CHUNK -> chunk(tr, entry.getChunk());
+      case STEP -> step(tr, entry.getStep());
       case STREAM -> stream(tr, entry.getStream());
       default -> {}
     }
@@ -142,7 +138,9 @@ final class Loader {
       return;
     }
     if (there.isPresent()) {
-      if (Arrays.equals(there.get(), bytes) || record.getContext() || keeps(kind, record)) {
+      if (ImportedRecords.isSame(kind, there.get(), bytes)
+          || record.getContext()
+          || keeps(kind, record)) {
         return;
       }
       if (!kind.equals(WorkspaceStore.WORKSPACE) || !workspaces.untouched(tr, record.getId())) {
@@ -150,7 +148,8 @@ final class Loader {
       }
       workspaces.remove(tr, record.getId());
     }
-    stores.records().insert(tr, tenant, kind.number(), record.getId(), bytes);
+    byte[] stored = ImportedRecords.stored(kind, source, bytes);
+    stores.records().insert(tr, tenant, kind.number(), record.getId(), stored);
     if (kind.type().configuration()) {
       new ConfigurationVersion(stores.layout()).change(tr, tenant);
     }
@@ -164,6 +163,25 @@ final class Loader {
                       .index(tr, tenant, kind.number(), (int) place.index(), place.value(), row));
     }
     read.inTenant(tenant).dueEntries(tenant).forEach(entry -> stores.due().schedule(tr, entry));
+  }
+
+  /** What was checked is what is loaded: nothing of the file takes the place of another part. */
+  private void chunk(Transaction tr, ExportedChunk chunk) {
+    byte[] data = chunk.getData().toByteArray();
+    List<byte[]> there = stores.blobs().read(tr, tenant, chunk.getBlob(), chunk.getNumber(), 1);
+    if (!there.isEmpty() && !Arrays.equals(there.get(0), data)) {
+      throw changed("the content in blob " + chunk.getBlob());
+    }
+    stores.blobs().write(tr, tenant, chunk.getBlob(), chunk.getNumber(), data);
+  }
+
+  private void step(Transaction tr, ExportedStep step) {
+    byte[] record = step.getRecord().toByteArray();
+    Optional<byte[]> there = stores.steps().find(tr, tenant, step.getTask(), step.getStepKey());
+    if (there.isPresent() && !Arrays.equals(there.get(), record)) {
+      throw changed("a step of task " + step.getTask());
+    }
+    stores.steps().record(tr, tenant, step.getTask(), step.getStepKey(), record);
   }
 
   private ReceiptKeyRecord key(byte[] brought, Optional<byte[]> there) {
@@ -193,6 +211,9 @@ final class Loader {
     stores.events().insert(tr, tenant, Entries.stored(event));
     EventRecord body = Entries.body(event);
     if (!body.getTaskId().isEmpty()) {
+      if (stores.log().taskEventId(tr, tenant, body.getTaskId(), body.getSequence()).isPresent()) {
+        throw changed("event " + body.getSequence() + " of task " + body.getTaskId());
+      }
       stores.events().pointFromTask(tr, tenant, body.getTaskId(), body.getSequence(), id);
     }
   }
@@ -227,7 +248,7 @@ final class Loader {
     return ProtocolException.of(
         ErrorCode.ERROR_CODE_CONFLICT,
         id
-            + " was created here during the import, with other content; the import stops, and"
-            + " the data that it has loaded stays.");
+            + " was created here during the import, with other content, or the file has it twice;"
+            + " the import stops, and the data that it has loaded stays.");
   }
 }

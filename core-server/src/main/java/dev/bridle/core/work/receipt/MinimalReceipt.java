@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
+import dev.bridle.record.v1.TaskRecordOrBuilder;
 import dev.bridle.task.v1.Task;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +29,8 @@ final class MinimalReceipt {
 
   private MinimalReceipt() {}
 
-  static ObjectNode of(String tenant, Task task) {
+  static ObjectNode of(String tenant, TaskRecordOrBuilder record) {
+    Task task = record.getTask();
     ObjectNode receipt = JsonNodeFactory.instance.objectNode();
     receipt.putObject("subject").put("object", "task").put("id", task.getId());
     receipt
@@ -64,6 +66,9 @@ final class MinimalReceipt {
     List.of("fs_writes", "network_egress", "tool_calls", "a2a_handoffs").forEach(effects::putArray);
     receipt.putArray("final_artifacts");
     ObjectNode metadata = receipt.putObject("metadata").put("bridle.minimal", true);
+    if (record.hasImported()) {
+      metadata.set(TaskReceipt.IMPORTED, TaskReceipt.imported(record.getImported()));
+    }
     UNKNOWN.forEach(metadata.putArray("bridle.not_reported")::add);
     return receipt;
   }

@@ -164,7 +164,7 @@ public final class ReceiptIssuer implements EndReceipts {
         "The receipt of task {} is a minimal one, since what was reported does not fit: {}",
         task.getTask().getId(),
         fault);
-    return MinimalReceipt.of(write.tenant(), task.getTask());
+    return MinimalReceipt.of(write.tenant(), task);
   }
 
   /**

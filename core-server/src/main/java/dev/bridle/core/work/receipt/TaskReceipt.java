@@ -11,6 +11,7 @@ import dev.bridle.core.kernel.event.RunningSha256;
 import dev.bridle.core.work.task.FailureCodes;
 import dev.bridle.core.work.task.TaskCounts;
 import dev.bridle.persona.v1.AutonomyTier;
+import dev.bridle.record.v1.ImportedLog;
 import dev.bridle.record.v1.SubmittedPersona;
 import dev.bridle.record.v1.TaskFactKind;
 import dev.bridle.record.v1.TaskFactList;
@@ -33,6 +34,9 @@ import java.util.Set;
  * Everything but the members of issuer, time and chain, which {@link ReceiptIssuer} adds.
  */
 final class TaskReceipt {
+  /** The member of the metadata that says which events of the task a file brought. */
+  static final String IMPORTED = "bridle.imported";
+
   private final Ended ended;
   private final TaskRecordOrBuilder record;
   private final Task task;
@@ -260,8 +264,16 @@ final class TaskReceipt {
       ArrayNode different = metadata.putArray("bridle.acted_differently");
       record.getActedDifferentlyList().forEach(different::add);
     }
+    if (record.hasImported()) {
+      metadata.set(IMPORTED, imported(record.getImported()));
+    }
     metadata.set("bridle.not_reported", doubts.notReported());
     return metadata;
+  }
+
+  /** Returns what a file brought of a task's log. */
+  static ObjectNode imported(ImportedLog log) {
+    return node().put("installation", log.getInstallation()).put("events", log.getEvents());
   }
 
   private static ObjectNode handler(HandlerInfo info) {

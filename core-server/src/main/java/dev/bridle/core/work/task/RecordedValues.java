@@ -2,6 +2,7 @@ package dev.bridle.core.work.task;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.event.Commitment;
+import dev.bridle.core.kernel.event.ErasedPayload;
 import dev.bridle.core.kernel.visibility.HiddenContent;
 import dev.bridle.record.v1.StepRecord;
 import dev.bridle.worker.v1.RecordedStep;
@@ -13,7 +14,7 @@ public final class RecordedValues {
   /**
    * Returns whether what a step holds is what it has the commitments of: its value, the payload of
    * an event that is not public, and the hidden parts of messages. Steps without a commitment have
-   * nothing to compare, and neither have erased ones, which lack the salt.
+   * nothing to compare, and neither has what a redaction has left of erased ones, without the salt.
    */
   public static boolean isCommitted(StepRecord record) {
     RecordedStep step = record.getStep();
@@ -30,7 +31,9 @@ public final class RecordedValues {
 
   private static boolean isCommitted(StepRecord record, ByteString content) {
     return record.getCommitment().isEmpty()
-        || record.getSalt().isEmpty()
-        || Commitment.of(record.getSalt().toByteArray(), content).equals(record.getCommitment());
+        || (record.getSalt().isEmpty()
+            ? ErasedPayload.isErased(content)
+            : Commitment.of(record.getSalt().toByteArray(), content)
+                .equals(record.getCommitment()));
   }
 }

@@ -16,6 +16,10 @@ import java.util.Optional;
  */
 public record MachineFolder(String path) {
   private static final String PREFIX = "dir:";
+
+  /** Begins the root of a folder that a file has brought, and that nobody has opened here. */
+  private static final String CLOSED = "imported-";
+
   private static final String ID_PREFIX = "workspace_dir";
   private static final int ID_BYTES = 13;
 
@@ -31,7 +35,7 @@ public record MachineFolder(String path) {
   /** Returns the folder of a workspace's root, if that is one. */
   public static Optional<MachineFolder> ofRoot(String root) {
     return Optional.of(root)
-        .filter(MachineFolder::isRoot)
+        .filter(given -> given.startsWith(PREFIX))
         .map(spelled -> spelled.substring(PREFIX.length()))
         .filter(MachineFolder::isPlain)
         .map(MachineFolder::new);
@@ -48,9 +52,22 @@ public record MachineFolder(String path) {
     return file.startsWith(below) && file.length() > below.length() && isPlain(file);
   }
 
-  /** Returns whether a root names such a folder, validly or not. */
+  /** Returns whether a root names such a folder, validly or not, open or closed. */
   public static boolean isRoot(String root) {
-    return root.startsWith(PREFIX);
+    return root.startsWith(PREFIX) || isClosed(root);
+  }
+
+  /** Returns whether a root names a folder that a file has brought, and that nobody has opened. */
+  static boolean isClosed(String root) {
+    return root.startsWith(CLOSED + PREFIX);
+  }
+
+  /**
+   * Returns what becomes of a root that a file brings: no agent works in a folder of this machine
+   * that only the file names, until the operator opens it.
+   */
+  public static String closed(String root) {
+    return root.startsWith(PREFIX) ? CLOSED + root : root;
   }
 
   private static boolean isPlain(String path) {

@@ -20,4 +20,10 @@ public final class WorkspaceEvents {
             .texts("packages", workspace.getPackagesList())
             .json("metadata", workspace.getMetadata()));
   }
+
+  /** Returns the event of a workspace whose folder the operator has opened. */
+  static EventDraft opened(Workspace workspace) {
+    return EventDraft.of(
+        EventKinds.WORKSPACE_UPDATED, Payload.of().text("root", workspace.getRoot()));
+  }
 }

@@ -4,9 +4,11 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.Parser;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.operations.portability.file.Block;
 import dev.bridle.core.operations.portability.file.BlockReader;
 import dev.bridle.core.work.receipt.ImportedKeys;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.key.VerificationKey;
 import dev.bridle.record.v1.EventRecord;
@@ -14,11 +16,13 @@ import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedRecord;
 import dev.bridle.record.v1.ReceiptKeyRecord;
 import dev.bridle.record.v1.StepRecord;
+import dev.bridle.record.v1.TaskRecord;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Reads export files, and writes them with changes as somebody does who knows the format. */
@@ -43,7 +47,24 @@ final class RewrittenFile {
   }
 
   static boolean isKey(ExportEntry entry) {
-    return entry.hasRecord() && entry.getRecord().getKind() == ImportedKeys.RECEIPT_KEY.number();
+    return isOf(entry, ImportedKeys.RECEIPT_KEY);
+  }
+
+  /** Returns whether an entry is a record of a kind. */
+  static boolean isOf(ExportEntry entry, RecordDef<?> kind) {
+    return entry.hasRecord() && entry.getRecord().getKind() == kind.number();
+  }
+
+  /** Returns an entry that is a task with another record; any other as it is. */
+  static ExportEntry withTask(ExportEntry entry, UnaryOperator<TaskRecord.Builder> change) {
+    return isOf(entry, TaskStore.TASK)
+        ? withRecord(
+            entry,
+            change
+                .apply(parse(TaskRecord.parser(), entry.getRecord().getRecord()).toBuilder())
+                .build()
+                .toByteString())
+        : entry;
   }
 
   static ExportEntry withRecord(ExportEntry entry, ByteString record) {
@@ -75,6 +96,11 @@ final class RewrittenFile {
 
   /** Returns a file with changed entries, sealed as its server would. */
   static byte[] of(byte[] file, UnaryOperator<ExportEntry> change) {
+    return each(file, entry -> List.of(change.apply(entry)));
+  }
+
+  /** Returns a file with other entries in the place of each, sealed as its server would. */
+  static byte[] each(byte[] file, Function<ExportEntry, List<ExportEntry>> change) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(Block.magic());
     BlockReader reader =
@@ -90,13 +116,14 @@ final class RewrittenFile {
     return Transfer.sealed(out.toByteArray());
   }
 
-  private static byte[] changed(Block block, UnaryOperator<ExportEntry> change) {
+  private static byte[] changed(Block block, Function<ExportEntry, List<ExportEntry>> change) {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     try {
       for (ExportEntry entry : Entries.of(block)) {
-        ExportEntry changed = change.apply(entry);
-        if (!changed.equals(ExportEntry.getDefaultInstance())) { // Left out.
-          changed.writeDelimitedTo(content);
+        for (ExportEntry changed : change.apply(entry)) {
+          if (!changed.equals(ExportEntry.getDefaultInstance())) { // Left out.
+            changed.writeDelimitedTo(content);
+          }
         }
       }
     } catch (IOException e) {

@@ -1,0 +1,75 @@
+package dev.bridle.core.operations.portability;
+
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.core.work.workspace.MachineFolder;
+import dev.bridle.core.work.workspace.WorkspaceStore;
+import dev.bridle.record.v1.ImportedLog;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.workspace.v1.Workspace;
+import java.util.Arrays;
+
+/**
+ * Records that are stored otherwise than a file has them, so that nothing here is taken for what
+ * only the file says.
+ *
+ * <ul>
+ *   <li>A task without a receipt, because it is live or owed one: the receipt that it gets here is
+ *       signed with a key of this installation, and says which events came from the file.
+ *   <li>A workspace that is a folder of a machine: the operator of this one opens it.
+ * </ul>
+ */
+final class ImportedRecords {
+  private ImportedRecords() {}
+
+  /**
+   * Returns a record to store; that of another kind as it is.
+   *
+   * @param kind its kind
+   * @param installation the source that the file names
+   * @param record the record as the file has it
+   */
+  static byte[] stored(RecordDef<?> kind, String installation, byte[] record) {
+    if (kind.equals(WorkspaceStore.WORKSPACE)) {
+      return closed(record).toByteArray();
+    }
+    if (!kind.equals(TaskStore.TASK)) {
+      return record;
+    }
+    TaskRecord task = parse(record);
+    if (!task.getTask().getReceiptId().isEmpty()) {
+      return record;
+    }
+    return task.toBuilder()
+        .setImported(
+            ImportedLog.newBuilder()
+                .setInstallation(installation)
+                .setEvents(task.getNextSequence()))
+        .build()
+        .toByteArray();
+  }
+
+  /** Returns whether a stored record is the one of a file. */
+  static boolean isSame(RecordDef<?> kind, byte[] stored, byte[] brought) {
+    if (Arrays.equals(stored, brought)) {
+      return true;
+    }
+    if (kind.equals(WorkspaceStore.WORKSPACE)) {
+      return closed(stored).equals(closed(brought));
+    }
+    return kind.equals(TaskStore.TASK)
+        && parse(stored).toBuilder()
+            .clearImported()
+            .build()
+            .equals(parse(brought).toBuilder().clearImported().build());
+  }
+
+  private static Workspace closed(byte[] record) {
+    Workspace workspace = TransferStores.parse(Workspace.parser(), record);
+    return workspace.toBuilder().setRoot(MachineFolder.closed(workspace.getRoot())).build();
+  }
+
+  private static TaskRecord parse(byte[] record) {
+    return TransferStores.parse(TaskRecord.parser(), record);
+  }
+}
