@@ -101,6 +101,7 @@ final class Services {
   private final EventStreams streams;
   private final Connectors connectors;
   private final Webhooks webhooks;
+  private final Schedules schedules;
   private final Relay relay;
   private final HttpRelays relays;
   private final Dispatch dispatch;
@@ -160,7 +161,7 @@ final class Services {
     ArtifactUploads uploads = new ArtifactUploads(context, stores, ArtifactLimits.DEFAULT);
     this.connectors = Connectors.in(context, orders, outbound);
     this.webhooks = Webhooks.in(context, outbound, access.issuer()::url);
-    Schedules schedules = Schedules.in(context, orders);
+    this.schedules = Schedules.in(context, orders);
     this.relay = Relay.in(context, foundation.installationId(), credentialWatch, access.keys());
     this.relays = new HttpRelays(options.harpRelays(), context.clock());
     Enforcer enforcer =
@@ -339,6 +340,7 @@ final class Services {
     webhooks.start(timer, sweeps);
     relay.start(timer);
     receipts.start(sweeps);
+    schedules.start(sweeps);
     connectors.start(context.environment().background());
   }
 

@@ -1,40 +1,24 @@
 package dev.bridle.core.integrations.schedule;
 
-import com.cronutils.model.CronType;
-import com.cronutils.model.definition.CronDefinition;
-import com.cronutils.model.definition.CronDefinitionBuilder;
-import com.cronutils.model.time.ExecutionTime;
-import com.cronutils.parser.CronParser;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.schedule.v1.Schedule;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
-import java.time.zone.ZoneOffsetTransition;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/**
- * Computes when a schedule runs. A cron expression is evaluated in local time: runs in the hour
- * that is skipped when clocks go forward become one run at the moment of the change; runs in the
- * hour that is repeated when clocks go back happen in its first occurrence.
- */
+/** Computes when a schedule runs: at one time, or as a cron expression says in a time zone. */
 public final class RunTimes {
-  private static final CronDefinition UNIX =
-      CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX);
-
   /** Five fields, without the library's extensions. */
   private static final Pattern FIELDS = Pattern.compile("[0-9A-Za-z*,/-]+( +[0-9A-Za-z*,/-]+){4}");
 
   private final Optional<Instant> at;
-  private final Optional<ExecutionTime> cron;
+  private final Optional<CronTimes> cron;
   private final ZoneId zone;
 
-  private RunTimes(Optional<Instant> at, Optional<ExecutionTime> cron, ZoneId zone) {
+  private RunTimes(Optional<Instant> at, Optional<CronTimes> cron, ZoneId zone) {
     this.at = at;
     this.cron = cron;
     this.zone = zone;
@@ -70,13 +54,13 @@ public final class RunTimes {
     return Instant.ofEpochMilli(Timestamps.toMillis(schedule.getAt()));
   }
 
-  private static ExecutionTime cron(String text, String param) {
+  private static CronTimes cron(String text, String param) {
     if (!FIELDS.matcher(text).matches()) {
       throw ProtocolException.invalid(
           param, "is not five fields: minute, hour, day of month, month, day of week");
     }
     try {
-      return ExecutionTime.forCron(new CronParser(UNIX).parse(text).validate());
+      return CronTimes.of(text);
     } catch (IllegalArgumentException e) {
       throw ProtocolException.invalid(
           param,
@@ -98,29 +82,9 @@ public final class RunTimes {
 
   /** Returns the first time after a moment; empty where there is none. */
   public Optional<Instant> after(Instant moment) {
-    return cron.isEmpty() ? at.filter(time -> time.isAfter(moment)) : next(cron.get(), moment);
-  }
-
-  private Optional<Instant> next(ExecutionTime times, Instant moment) {
-    // The library computes in UTC: its handling of clock changes differs between expressions.
-    Optional<LocalDateTime> local = following(times, moment.atZone(zone).toLocalDateTime());
-    while (local.isPresent() && !moment(local.get()).isAfter(moment)) {
-      local = following(times, local.get());
-    }
-    return local.map(this::moment);
-  }
-
-  private static Optional<LocalDateTime> following(ExecutionTime times, LocalDateTime local) {
-    return times.nextExecution(local.atZone(ZoneOffset.UTC)).map(ZonedDateTime::toLocalDateTime);
-  }
-
-  private Instant moment(LocalDateTime local) {
-    Optional<ZoneOffsetTransition> change =
-        Optional.ofNullable(zone.getRules().getTransition(local));
-    return change
-        .filter(ZoneOffsetTransition::isGap)
-        .map(ZoneOffsetTransition::getInstant)
-        .orElseGet(() -> local.atZone(zone).withEarlierOffsetAtOverlap().toInstant());
+    return cron.isEmpty()
+        ? at.filter(time -> time.isAfter(moment))
+        : cron.get().after(moment, zone);
   }
 
   /**

@@ -12,6 +12,7 @@ import dev.bridle.schedule.v1.ScheduleServiceGrpc;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueKind;
 import io.grpc.BindableService;
+import java.util.concurrent.ScheduledExecutorService;
 
 /** Wires up the schedules feature, an extension of this server. */
 public final class Schedules {
@@ -30,10 +31,12 @@ public final class Schedules {
 
   private final BindableService service;
   private final ScheduleRunner work;
+  private final SetBackClock clock;
 
-  private Schedules(BindableService service, ScheduleRunner work) {
+  private Schedules(BindableService service, ScheduleRunner work, SetBackClock clock) {
     this.service = service;
     this.work = work;
+    this.clock = clock;
   }
 
   /**
@@ -54,7 +57,8 @@ public final class Schedules {
     return new Schedules(
         new ResourceService<>(context, resource),
         new ScheduleRunner(
-            context.commands(), schedules, orders, new ScheduleEvents(context.events())));
+            context.commands(), schedules, orders, new ScheduleEvents(context.events())),
+        new SetBackClock(context, schedules));
   }
 
   /** Returns the service. */
@@ -62,8 +66,14 @@ public final class Schedules {
     return service;
   }
 
+  /** Looks from now on whether the clock was set back. */
+  public void start(ScheduledExecutorService sweeps) {
+    clock.start(sweeps);
+  }
+
   /** Runs a schedule that is due. */
   public void due(DueEntry entry) {
+    clock.used();
     work.due(entry);
   }
 }

@@ -134,6 +134,27 @@ class ScheduleRunsTest {
   }
 
   @Test
+  void aClockThatWasAheadAndIsSetBackLeavesNoScheduleWaiting() {
+    Schedule schedule = SampleSchedules.made(ada, SampleSchedules.cron("*/5 * * * *"));
+    clock.set("2026-11-24T10:02:00Z");
+    await().until(() -> SampleSchedules.kinds(ada, schedule).contains("missed"));
+    assertThat(SampleSchedules.get(ada, schedule).getNextRunAt())
+        .isEqualTo(SampleSchedules.time("2026-11-24T10:05:00Z"));
+
+    clock.set("2026-11-21T10:02:00Z");
+
+    await()
+        .until(
+            () ->
+                SampleSchedules.get(ada, schedule)
+                    .getNextRunAt()
+                    .equals(SampleSchedules.time("2026-11-21T10:05:00Z")));
+    clock.set("2026-11-21T10:05:01Z");
+    settled(schedule);
+    assertThat(SampleSchedules.tasks(ada)).hasSize(1);
+  }
+
+  @Test
   void theRunThatIsStillInTimeIsMadeAfterMissedOnes() {
     Schedule schedule = SampleSchedules.made(ada, SampleSchedules.cron("*/5 * * * *"));
 
