@@ -45,7 +45,7 @@ public final class Bridle implements Runnable {
   static int run(String... arguments) {
     CommandLine line = commandLine(arguments);
     if (Boolean.getBoolean(TerminalWriter.PROPERTY)) {
-      line.setOut(new TerminalWriter(line.getOut()));
+      line.setOut(TerminalWriter.of(line.getOut(), arguments));
     }
     if (Boolean.getBoolean(TerminalWriter.ERRORS_PROPERTY)) {
       line.setErr(new TerminalWriter(line.getErr()));

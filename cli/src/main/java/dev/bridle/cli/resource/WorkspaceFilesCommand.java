@@ -6,6 +6,8 @@ import dev.bridle.cli.console.CommandGroup;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.console.Listing;
+import dev.bridle.cli.console.ShownText;
+import dev.bridle.cli.console.TerminalWriter;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.io.PrintWriter;
@@ -51,10 +53,16 @@ final class WorkspaceFilesCommand extends CommandGroup {
 
   @Command(
       name = "read",
-      description = "Print a file of a workspace.",
+      description = {
+        "Print a file of a workspace.",
+        "At a terminal, control characters and others that can't be seen are shown by their"
+            + " numbers."
+      },
       footer = {"%nExample:", "  bridle workspace files read default notes/a.txt"})
   void read(
       @Mixin ServerChoice server,
+      @Option(names = "--raw", description = "Print the file as it is at a terminal, too.")
+          boolean raw,
       @Parameters(paramLabel = "WORKSPACE", description = "The workspace's id.") String workspace,
       @Parameters(paramLabel = "PATH", description = "The file's path.") String path) {
     JsonNode found = server.connect().get(files(workspace, path));
@@ -62,7 +70,16 @@ final class WorkspaceFilesCommand extends CommandGroup {
       throw new CommandFailed(ExitCodes.FAILED, path + " is a directory; 'ls' lists it.");
     }
     PrintWriter out = spec().commandLine().getOut();
-    out.print(found.get("content").textValue());
+    String content = found.get("content").textValue();
+    if (raw || !(out instanceof TerminalWriter)) {
+      out.print(content);
+    } else {
+      content
+          .lines()
+          .map(line -> line.replace("\t", "  "))
+          .map(ShownText::line)
+          .forEach(out::println);
+    }
     out.flush();
   }
 
