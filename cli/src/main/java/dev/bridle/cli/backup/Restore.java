@@ -82,6 +82,7 @@ final class Restore {
   private record Before(Map<String, Integer> eras, Set<String> revoked) {}
 
   Result run(Optional<Integer> number, boolean revoke) throws IOException {
+    BackupFolder.requirePlainFiles(from);
     Before before = before();
     Path work = target.resolveSibling(target.getFileName() + ".restoring");
     Folders.make(work);

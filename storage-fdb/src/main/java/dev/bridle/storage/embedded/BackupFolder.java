@@ -43,6 +43,16 @@ public final class BackupFolder implements AutoCloseable {
   }
 
   /**
+   * Requires that a folder that somebody else may have made has nothing but folders and regular
+   * files, before anything in it is opened.
+   *
+   * @throws BackupFailedException if it has anything else, or can't be read
+   */
+  public static void requirePlainFiles(Path folder) {
+    PlainTree.require(folder);
+  }
+
+  /**
    * Opens a folder that has backups.
    *
    * @param scratch a writable directory, for RocksDB's native library
@@ -60,6 +70,10 @@ public final class BackupFolder implements AutoCloseable {
   static BackupFolder open(Path folder) {
     try {
       Files.createDirectories(folder);
+      PlainTree.require(folder);
+      // From here on nobody else can put a link there.
+      OwnerOnly.closeAll(List.of(folder));
+      PlainTree.require(folder);
       DirectoryLock lock = DirectoryLock.take(folder);
       BackupEngineOptions options =
           new BackupEngineOptions(folder.toString())

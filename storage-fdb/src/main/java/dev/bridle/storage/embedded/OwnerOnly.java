@@ -3,9 +3,11 @@ package dev.bridle.storage.embedded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
@@ -56,7 +58,7 @@ final class OwnerOnly {
     }
   }
 
-  /** Restricts existing files, and directories recursively. */
+  /** Restricts existing files, and directories recursively. Links are not followed. */
   static void closeAll(List<Path> roots) {
     for (Path root : roots) {
       try (Stream<Path> all = Files.walk(root)) {
@@ -71,8 +73,15 @@ final class OwnerOnly {
 
   private static void closeOne(Path path) {
     try {
-      if (isOpen(path)) {
-        Files.setPosixFilePermissions(path, Files.isDirectory(path) ? DIRECTORY : FILE);
+      PosixFileAttributeView view =
+          Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+      if (view == null) {
+        return;
+      }
+      PosixFileAttributes found = view.readAttributes();
+      boolean isOpen = found.permissions().stream().anyMatch(OF_OTHERS::contains);
+      if (isOpen && !found.isSymbolicLink()) {
+        view.setPermissions(found.isDirectory() ? DIRECTORY : FILE);
       }
     } catch (NoSuchFileException e) {
       LOG.debug("Gone meanwhile: {}", e.getMessage());
