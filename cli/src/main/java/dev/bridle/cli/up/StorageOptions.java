@@ -49,12 +49,15 @@ final class StorageOptions {
       description = "Start although an embedded store has lost acknowledged data.")
   private boolean acceptLoss;
 
+  /** What merging files of the engine may take before it frees anything. */
+  private static final long LEAST_FREE_BYTES = 64 << 20;
+
   @Option(
       names = "--min-free-bytes",
       paramLabel = "N",
       description =
-          "Reject writes to an embedded store while its disk has less free space than this; 0:"
-              + " never"
+          "Reject writes to an embedded store while its disk has less free space than this, at"
+              + " least 67108864; 0: never"
               + " (default: ${DEFAULT-VALUE}).",
       defaultValue = "268435456")
   private long minFreeBytes;
@@ -122,6 +125,14 @@ final class StorageOptions {
 
   private EngineChoice embedded() {
     rejectClusterOptions();
+    if (minFreeBytes < 0 || (minFreeBytes > 0 && minFreeBytes < LEAST_FREE_BYTES)) {
+      throw usage(
+          "--min-free-bytes "
+              + minFreeBytes
+              + " is less than the engine needs to merge its files. Give "
+              + LEAST_FREE_BYTES
+              + " or more, or 0 for a disk that somebody else watches.");
+    }
     return new EngineChoice.Embedded(
         EmbeddedOptions.DEFAULT.withAcceptLoss(acceptLoss).withMinFreeBytes(minFreeBytes));
   }

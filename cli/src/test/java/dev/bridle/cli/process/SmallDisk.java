@@ -57,7 +57,7 @@ final class SmallDisk implements AutoCloseable {
         List.of(
             "sh",
             "-c",
-            "disk=$0; mount -t tmpfs -o size=64m tmpfs \"$disk\" && "
+            "disk=$0; mount -t tmpfs -o size=192m tmpfs \"$disk\" && "
                 + before
                 + " && { exec 3<&0; (while read -r line <&3; do eval \"$line\"; done) & \"$@\"; }",
             directory.toString()));

@@ -62,6 +62,14 @@ final class StorageTroubleIT {
   }
 
   @Test
+  void aMarginThatTheEngineItselfNeedsIsRefusedAsWrongUse() {
+    assertThat(
+            Commands.run(2, "up", "--data-dir", directory.toString(), "--min-free-bytes", "1000")
+                .err())
+        .contains("less than the engine needs", "67108864");
+  }
+
+  @Test
   void aDiskThatFillsUpUnderTheServerStopsItWithOneClearLineAndNoStackTrace() throws Exception {
     try (SmallDisk disk = SmallDisk.start(directory, "true", "--min-free-bytes", "0")) {
       ProtocolClient client = client(disk.ready());
@@ -80,12 +88,12 @@ final class StorageTroubleIT {
 
   @Test
   void aDiskThatIsAlmostFullRefusesWritesUntilThereIsRoomAgain() throws Exception {
-    try (SmallDisk disk = SmallDisk.start(directory, "true", "--min-free-bytes", "20000000")) {
+    try (SmallDisk disk = SmallDisk.start(directory, "true", "--min-free-bytes", "67108864")) {
       ProtocolClient client = client(disk.ready());
       String session = newSession(client);
       disk.run(
           "free=$(df -Pk \"$disk\" | awk 'END { print $4 }');"
-              + " head -c $((free * 1024 - 10000000)) /dev/zero > \"$disk/filler\"");
+              + " head -c $((free * 1024 - 40000000)) /dev/zero > \"$disk/filler\"");
       await().atMost(Duration.ofMinutes(3)).until(() -> !writes(client, session));
       Answer refused = client.post("/v1/sessions", Json.object().put("workspace_id", "default"));
       assertThat(refused.status()).isEqualTo(503);

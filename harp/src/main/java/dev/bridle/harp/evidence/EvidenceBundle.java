@@ -29,6 +29,9 @@ public final class EvidenceBundle {
   /** The most bytes of a line: the largest artifact, and what may be around it. */
   public static final int MAX_LINE_BYTES = 4 << 20;
 
+  /** The most bytes of the evidence of all approvals, which is kept to the end. */
+  public static final int MAX_BYTES = 64 << 20;
+
   /** The most devices that one receipt's approvals have asked. */
   private static final int MOST = 200 * 32;
 
@@ -36,7 +39,11 @@ public final class EvidenceBundle {
   private final KeySet issuers;
   private final ArtifactSummary.Place place;
   private final Set<String> approvals = new HashSet<>();
-  private final Map<String, ObjectNode> evidence = new HashMap<>();
+
+  /** As they came: as trees they take many times as much. */
+  private final Map<String, byte[]> evidence = new HashMap<>();
+
+  private long bytes;
   private final Map<String, ArtifactSummary> artifacts = new HashMap<>();
   private final Map<String, SignedAction> actions = new HashMap<>();
   private final Map<String, Long> revoked = new HashMap<>();
@@ -81,7 +88,10 @@ public final class EvidenceBundle {
             approvals.contains(id),
             EVIDENCE,
             "evidence of an approval that the receipt does not have");
-        demand(evidence.put(id, document) == null, EVIDENCE, "evidence of an approval twice");
+        byte[] content = line.content();
+        bytes += content.length;
+        demand(bytes <= MAX_BYTES, EVIDENCE, "more than " + (MAX_BYTES >> 20) + " MiB of it");
+        demand(evidence.put(id, content) == null, EVIDENCE, "evidence of an approval twice");
       }
       case ARTIFACT -> {
         demand(artifacts.size() < MOST, ARTIFACT, "more artifacts than approvals can have");
@@ -105,8 +115,12 @@ public final class EvidenceBundle {
   }
 
   private static ObjectNode parse(BundleLine line, EvidenceCheck check) throws EvidenceException {
+    return parse(line.content(), check);
+  }
+
+  private static ObjectNode parse(byte[] content, EvidenceCheck check) throws EvidenceException {
     try {
-      if (StrictJson.parse(line.content(), MAX_LINE_BYTES) instanceof ObjectNode object) {
+      if (StrictJson.parse(content, MAX_LINE_BYTES) instanceof ObjectNode object) {
         return object;
       }
     } catch (InvalidJsonException e) {
@@ -124,7 +138,12 @@ public final class EvidenceBundle {
   }
 
   Optional<ObjectNode> evidence(String approval) {
-    return Optional.ofNullable(evidence.get(approval));
+    byte[] document = evidence.get(approval);
+    try {
+      return document == null ? Optional.empty() : Optional.of(parse(document, EVIDENCE));
+    } catch (EvidenceException e) {
+      throw new IllegalStateException("it was parsed when it came", e);
+    }
   }
 
   Optional<ArtifactSummary> artifact(String requestId) {

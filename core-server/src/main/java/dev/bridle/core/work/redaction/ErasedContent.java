@@ -158,12 +158,13 @@ public final class ErasedContent {
   }
 
   /**
-   * Returns a grant without its content. A grant for one action, or for a folder, can't be matched
-   * any more, and so allows nothing from then on.
+   * Returns a grant without its content. A grant for one action, for a tool or for a folder can't
+   * be matched any more, and so allows nothing from then on: a tool may be named as what stands for
+   * an erased name, so there is none.
    */
   public PermissionGrant of(PermissionGrant grant) {
     PermissionGrant.Builder erased = grant.toBuilder().setMetadata(NOTHING).setCovers(REDACTED);
-    erased.clearRevokeReason();
+    erased.clearRevokeReason().clearTool();
     if (grant.hasFingerprint()) {
       erased.setFingerprint(REDACTED);
     }
