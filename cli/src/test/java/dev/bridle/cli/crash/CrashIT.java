@@ -9,6 +9,7 @@ import dev.bridle.cli.storage.SoundStorage;
 import dev.bridle.cli.up.SuiteEngine;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
+import dev.bridle.sampling.Sample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("slow")
 final class CrashIT {
-  private static final int KILLS = Integer.getInteger("bridle.crash.kills", 12);
+  private static final int KILLS =
+      Integer.getInteger("bridle.crash.kills", Sample.of("kills").count(12));
   private static final int CLIENTS = 4;
   private static final int SESSIONS = 3;
   private static final int LONGEST_LIFE_MILLIS = 2500;

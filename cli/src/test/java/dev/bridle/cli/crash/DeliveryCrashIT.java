@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.fixtures.client.Call;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
+import dev.bridle.sampling.Sample;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -40,7 +41,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("slow")
 final class DeliveryCrashIT {
-  private static final int KILLS = Integer.getInteger("bridle.crash.kills", 12) / 2;
+  private static final int KILLS =
+      Integer.getInteger("bridle.crash.kills", Sample.of("kills").count(8));
   private static final int SENDERS = 4;
   private static final int LONGEST_LIFE_MILLIS = 2000;
 

@@ -11,6 +11,7 @@ import dev.bridle.fixtures.harp.HarpMessages;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
 import dev.bridle.harp.seal.DeviceKeys;
+import dev.bridle.sampling.Sample;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -41,7 +42,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("slow")
 final class RelayCrashIT {
-  private static final int KILLS = Integer.getInteger("bridle.crash.kills", 12) / 3;
+  private static final int KILLS =
+      Integer.getInteger("bridle.crash.kills", Sample.of("kills").count(8));
 
   /** Its parties send as fast as the relay answers. */
   private static final String[] OPTIONS = {

@@ -12,6 +12,7 @@ import dev.bridle.fixtures.harp.HarpMessages;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
 import dev.bridle.harp.seal.DeviceKeys;
+import dev.bridle.sampling.Sample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +48,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("slow")
 final class SignedApprovalCrashIT {
-  private static final int KILLS = Integer.getInteger("bridle.harp.kills", 6);
+  private static final int KILLS =
+      Integer.getInteger("bridle.harp.kills", Sample.of("kills").count(8));
   private static final int LONGEST_LIFE_MILLIS = 1500;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final List<String> SESSIONS = List.of("s0", "s1", "s2");

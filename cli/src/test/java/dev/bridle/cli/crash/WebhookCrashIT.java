@@ -11,6 +11,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.bridle.fixtures.client.Answer;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
+import dev.bridle.sampling.Sample;
 import dev.bridle.storage.kit.SuiteStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -52,7 +53,8 @@ final class WebhookCrashIT {
    */
   private static final Duration CLAIMED_ON_CLUSTER = Duration.ofMinutes(2);
 
-  private static final int KILLS = Integer.getInteger("bridle.crash.kills", 12) / 3;
+  private static final int KILLS =
+      Integer.getInteger("bridle.crash.kills", Sample.of("kills").count(8));
   private static final int CLIENTS = 2;
   private static final int LONGEST_LIFE_MILLIS = 1500;
 

@@ -7,16 +7,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.cli.handler.RandomWork.Plant;
 import dev.bridle.fixtures.client.Json;
+import dev.bridle.sampling.Sample;
 import dev.bridle.worker.Question;
 import dev.bridle.worker.TaskFailure;
 import dev.bridle.worker.TaskHandler;
 import dev.bridle.worker.TaskResult;
 import dev.bridle.worker.Worker;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -27,17 +30,17 @@ final class ExecutedReplayIT extends ReplayedHandlers {
 
   @Test
   void aHandlerThatRecordsAllDoesTheSameAgain() {
-    sameAgain(0, FEW);
+    sameAgain(IntStream.range(0, FEW).boxed().toList());
   }
 
   @Tag("slow")
   @Test
   void manyHandlersThatRecordAllDoTheSameAgain() {
-    sameAgain(FEW, MANY);
+    sameAgain(Sample.of("handlers").among(FEW, MANY - 1));
   }
 
-  private static void sameAgain(int from, int to) {
-    for (int seed = from; seed < to; seed++) {
+  private static void sameAgain(List<Integer> seeds) {
+    for (int seed : seeds) {
       TaskHandler handler = new RandomWork(seed, Optional.empty());
       String task = run(handler, "COMPLETED");
 
@@ -55,18 +58,18 @@ final class ExecutedReplayIT extends ReplayedHandlers {
 
   @Test
   void whatIsNotDeterministicIsNamed() {
-    planted(0, 1);
+    planted(List.of(0));
   }
 
   @Tag("slow")
   @Test
   void whatIsNotDeterministicIsNamedAmongMuchElse() {
-    planted(1, 10);
+    planted(Sample.of("handlers that differ").among(1, 9));
   }
 
-  private static void planted(int from, int to) {
+  private static void planted(List<Integer> seeds) {
     for (Plant plant : Plant.values()) {
-      for (int seed = from; seed < to; seed++) {
+      for (int seed : seeds) {
         TaskHandler handler = new RandomWork(seed, Optional.of(plant));
         String task = run(handler, "COMPLETED");
 

@@ -2,6 +2,7 @@ package dev.bridle.core.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bridle.sampling.Sample;
 import dev.bridle.storage.kit.fault.AtStep;
 import dev.bridle.storage.kit.fault.Fault;
 import dev.bridle.storage.kit.fault.FaultPlan;
@@ -39,6 +40,7 @@ final class EveryStepTest {
   private static final Set<String> IN_ALL_STORIES = Set.of("start", "lease", "sweep");
 
   @TempDir static Path directory;
+  private static final Sample SAMPLE = Sample.of("steps with a fault");
   private static Stages stages;
 
   @BeforeAll
@@ -49,6 +51,7 @@ final class EveryStepTest {
   @AfterAll
   static void close() {
     stages.close();
+    SAMPLE.print();
   }
 
   @TestFactory
@@ -91,7 +94,8 @@ final class EveryStepTest {
         (scenario, step) ->
             all(step)
                 .filter(EveryStepTest::differs)
-                .filter(plan -> !isRepeated(scenario, step) || !isOfRead(plan)));
+                .filter(plan -> !isRepeated(scenario, step) || !isOfRead(plan))
+                .filter(plan -> SAMPLE.takes(scenario + " " + plan)));
   }
 
   /**
@@ -126,7 +130,10 @@ final class EveryStepTest {
   Stream<DynamicContainer> aCommitThatLandsLateIsHarmlessWheneverItLands() {
     return stories(
         Arrays.stream(Scenarios.values()),
-        (scenario, step) -> step.writes() ? landingLate(step) : Stream.empty());
+        (scenario, step) ->
+            step.writes()
+                ? landingLate(step).filter(plan -> SAMPLE.takes(scenario + " " + plan))
+                : Stream.empty());
   }
 
   private static Stream<DynamicContainer> stories(

@@ -4,6 +4,7 @@ import static dev.bridle.storage.embedded.TestStore.refusalOf;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bridle.sampling.Sample;
 import dev.bridle.storage.embedded.OpenRefusedException.Reason;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a process has acknowledged survives its sudden end. */
 @Tag("slow")
@@ -38,8 +39,12 @@ class CrashIT {
 
   private final List<String> failures = new ArrayList<>();
 
+  static List<Integer> seeds() {
+    return Sample.of("seeds of kills").among(1, 4);
+  }
+
   @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {1, 2, 3})
+  @MethodSource("seeds")
   void nothingAcknowledgedIsMissingAfterAKill(long seed) throws Exception {
     Random random = new Random(seed);
     for (int round = 0; round < 5; round++) {

@@ -4,6 +4,7 @@ import static dev.bridle.storage.embedded.TestStore.refusalOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.bridle.sampling.Sample;
 import dev.bridle.storage.embedded.OpenRefusedException.Reason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,10 +13,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,8 +43,14 @@ class DiskIT {
   }
 
   /** What RocksDB's own threads meet first, a flush or a merge, is another thing each time. */
-  @RepeatedTest(30)
-  void aDiskThatIsFullAtAnyPointNeitherHangsTheStoreNorLosesWhatIsAcknowledged() throws Exception {
+  static List<Integer> timesThatADiskIsFilled() {
+    return Sample.of("full disks").among(1, 30);
+  }
+
+  @ParameterizedTest
+  @MethodSource("timesThatADiskIsFilled")
+  void aDiskThatIsFullAtAnyPointNeitherHangsTheStoreNorLosesWhatIsAcknowledged(int time)
+      throws Exception {
     aFullDiskFailsTheStoreOnceAndNothingAcknowledgedIsLost();
   }
 

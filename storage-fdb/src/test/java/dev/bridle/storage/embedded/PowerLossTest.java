@@ -4,6 +4,7 @@ import static dev.bridle.storage.embedded.TestStore.newestLog;
 import static dev.bridle.storage.embedded.TestStore.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bridle.sampling.Sample;
 import dev.bridle.storage.embedded.OpenRefusedException.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PowerLossTest {
   private static final int ROUNDS = 7;
   private static final int MANY_ROUNDS = 60;
+  private static final Sample SAMPLE = Sample.of("losses of power");
 
   @TempDir Path root;
 
@@ -35,7 +37,7 @@ class PowerLossTest {
   @ParameterizedTest(name = "seed {0}")
   @ValueSource(longs = {101, 102, 103, 104})
   void nothingAcknowledgedGoesInManyRoundsEither(long seed) throws IOException {
-    spoilUnacknowledged(seed, MANY_ROUNDS);
+    spoilUnacknowledged(seed, SAMPLE.count(MANY_ROUNDS));
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -49,7 +51,7 @@ class PowerLossTest {
   @ParameterizedTest(name = "seed {0}")
   @ValueSource(longs = {201, 202})
   void spoiltAcknowledgedBytesAreNoticedInManyRoundsToo(long seed) throws IOException {
-    spoilAcknowledged(seed, MANY_ROUNDS);
+    spoilAcknowledged(seed, SAMPLE.count(MANY_ROUNDS));
   }
 
   private void spoilUnacknowledged(long seed, int rounds) throws IOException {

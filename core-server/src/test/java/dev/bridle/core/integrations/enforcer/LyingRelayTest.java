@@ -13,6 +13,7 @@ import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.permission.v1.RevokeApprovalDeviceRequest;
 import dev.bridle.proof.key.Base64Url;
+import dev.bridle.sampling.Sample;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.TaskLease;
 import java.time.Duration;
@@ -65,7 +66,7 @@ final class LyingRelayTest extends AskedTasks {
   @Test
   @Tag("slow")
   void nothingIsAllowedThatTheApproverHasNotSignedInManyRuns() {
-    attack(Integer.getInteger("bridle.harp.attacks", 200));
+    attack(Integer.getInteger("bridle.harp.attacks", Sample.of("lies").count(200)));
   }
 
   private void attack(int runs) {

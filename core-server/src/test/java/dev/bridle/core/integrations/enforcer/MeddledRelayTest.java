@@ -21,6 +21,7 @@ import dev.bridle.harp.seal.DeviceKeys;
 import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionStatus;
+import dev.bridle.sampling.Sample;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.TaskLease;
@@ -123,7 +124,7 @@ final class MeddledRelayTest extends AskedTasks {
   @Test
   @Tag("slow")
   void nothingIsDoneThatTheApproverWasNotShownAndHasNotSignedInManyRuns() throws HarpException {
-    meddle(Integer.getInteger("bridle.harp.attacks", 200));
+    meddle(Integer.getInteger("bridle.harp.attacks", Sample.of("attacks").count(200)));
   }
 
   private void meddle(int runs) throws HarpException {

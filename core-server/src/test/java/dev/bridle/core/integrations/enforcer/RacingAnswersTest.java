@@ -14,6 +14,7 @@ import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionServiceGrpc;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.permission.v1.RevokeApprovalDeviceRequest;
+import dev.bridle.sampling.Sample;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.TaskLease;
 import io.grpc.StatusRuntimeException;
@@ -49,7 +50,7 @@ final class RacingAnswersTest extends AskedTasks {
   @Test
   @Tag("slow")
   void oneOfTheAnswersThatComeAtOnceCountsEachTime() {
-    race(200);
+    race(Sample.of("races").count(200));
   }
 
   private void race(int rounds) {
