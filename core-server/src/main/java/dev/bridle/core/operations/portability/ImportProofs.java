@@ -33,6 +33,7 @@ import dev.bridle.record.v1.ExportedRecord;
 import dev.bridle.record.v1.ExportedStep;
 import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.record.v1.OutcomeRecord;
+import dev.bridle.record.v1.ReceiptChainRecord;
 import dev.bridle.record.v1.ReceiptKeyRecord;
 import dev.bridle.record.v1.ReceiptRecord;
 import dev.bridle.record.v1.StepRecord;
@@ -58,6 +59,7 @@ final class ImportProofs {
 
   private final TaskProofs tasks;
   private final RepeatedContent repeated;
+  private final ChainProofs chains;
   private String blob = "";
   private long chunks;
   private RunningSha256 content = new RunningSha256();
@@ -73,6 +75,7 @@ final class ImportProofs {
     this.faults = faults;
     this.tasks = new TaskProofs(faults);
     this.repeated = new RepeatedContent(faults);
+    this.chains = new ChainProofs(faults);
     // What a compromised key has signed is imported as well, and judged by who verifies it.
     this.ofThis = new ReceiptVerifier(Trust.of(ReceiptKeys.undisputed(trust.own())));
     this.ofOthers = new ReceiptVerifier(Trust.of(ReceiptKeys.undisputed(trust.all())));
@@ -100,6 +103,7 @@ final class ImportProofs {
   void endOfUnit() {
     tasks.endOfUnit();
     repeated.endOfUnit();
+    chains.endOfUnit();
   }
 
   private void event(EventRecord event) {
@@ -145,7 +149,11 @@ final class ImportProofs {
     } else if (record.getKind() == ImportedKeys.RECEIPT_KEY.number()) {
       key(record.getId(), ReceiptKeyRecord.parseFrom(record.getRecord()));
     } else if (record.getKind() == ReceiptStore.RECEIPT.number()) {
-      receipt(ReceiptRecord.parseFrom(record.getRecord()));
+      ReceiptRecord receipt = ReceiptRecord.parseFrom(record.getRecord());
+      chains.receipt(receipt);
+      receipt(receipt);
+    } else if (record.getKind() == ReceiptStore.RECEIPT_CHAIN.number()) {
+      chains.end(ReceiptChainRecord.parseFrom(record.getRecord()));
     } else if (record.getKind() == TaskStore.TASK.number()) {
       tasks.task(TaskRecord.parseFrom(record.getRecord()));
     } else if (record.getKind() == TaskStore.TASK_INPUT.number()) {

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.google.protobuf.ByteString;
 import dev.bridle.artifact.v1.Artifact;
+import dev.bridle.core.kernel.event.Commitment;
+import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.ResourceJson;
 import dev.bridle.core.kernel.visibility.HiddenContent;
 import dev.bridle.core.kernel.visibility.Redactions;
@@ -58,15 +60,22 @@ final class RepeatedContent {
           payload.get("message_id").asText(),
           new Said(hash(payload.get("parts")), event.getPublicProjection()));
     }
-    if (payload.has("artifact_id") && payload.has("sha256")) {
-      hashes.put(payload.get("artifact_id").asText(), payload.get("sha256").asText());
+    if (payload.has("artifact_id")) {
+      shownOf(payload).ifPresent(shown -> hashes.put(payload.get("artifact_id").asText(), shown));
     }
     if (event.getSequence() == 0 && payload.has("input")) {
       inputs.put(event.getTaskId(), hash(payload.get("input")));
     }
-    if (event.getTerminal() && payload.has("summary")) {
+    if (event.getEvent().equals(EventKinds.TASK_COMPLETED) && payload.has("summary")) {
       summaries.put(event.getTaskId(), hash(payload.get("summary")));
     }
+  }
+
+  /** Returns the hash of an artifact, or the commitment to it, as an event has it. */
+  private static Optional<String> shownOf(JsonNode payload) {
+    return Optional.ofNullable(payload.get("sha256"))
+        .or(() -> Optional.ofNullable(payload.path("redacted").get("commitment")))
+        .map(JsonNode::asText);
   }
 
   /** Adds a message, after its event. */
@@ -103,8 +112,13 @@ final class RepeatedContent {
 
   /** Adds an artifact, which comes before its events. */
   void artifact(Artifact artifact) {
-    if (HiddenContent.isPublic(artifact.getVisibility()) && !Redactions.isErased(artifact)) {
+    if (Redactions.isErased(artifact)) {
+      return;
+    }
+    if (HiddenContent.isPublic(artifact.getVisibility())) {
       artifacts.put(artifact.getId(), artifact.getSha256());
+    } else if (artifact.hasCommitment()) {
+      artifacts.put(artifact.getId(), Commitment.spell(artifact.getCommitment().getCommitment()));
     }
   }
 

@@ -405,4 +405,32 @@ class ForgedImportTest extends ExportedTask {
     record.getPartsBuilder(0).getTextBuilder().setText("what was not said");
     return RewrittenFile.withRecord(entry, record.build().toByteString());
   }
+
+  @Test
+  void aTaskThatIsTakenAwayWithItsReceiptBreaksTheChain() {
+    String session = source.task(task).getSessionId();
+    var unused = source.submit(session);
+    try (TestWorker worker = new TestWorker(source.owner(), "", "w1")) {
+      worker.want(1);
+      var unusedEnd =
+          source.workers().completeTask(WorkerRequests.complete(worker.lease()).build());
+    }
+    byte[] file = Transfer.tenant(source);
+
+    byte[] without = RewrittenFile.of(file, entry -> isAbout(entry, task) ? LEFT_OUT : entry);
+
+    assertThatThrownBy(() -> Transfer.load(target, without))
+        .hasMessageContaining(
+            "the chain of the receipts of the session " + session + " is not whole");
+    assertThat(Transfer.load(target, file).getEvents()).isPositive();
+  }
+
+  private static boolean isAbout(ExportEntry entry, String task) {
+    boolean isEvent = isOfTask(entry) && eventOf(entry).getTaskId().equals(task);
+    boolean isReceipt =
+        RewrittenFile.isOf(entry, ReceiptStore.RECEIPT) && entry.toString().contains(task);
+    boolean isTask =
+        RewrittenFile.isOf(entry, TaskStore.TASK) && entry.getRecord().getId().equals(task);
+    return isEvent || isReceipt || isTask || entry.getStep().getTask().equals(task);
+  }
 }
