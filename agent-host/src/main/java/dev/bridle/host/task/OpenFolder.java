@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -18,6 +19,7 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -122,7 +124,10 @@ final class OpenFolder implements AutoCloseable {
     }
   }
 
-  /** Writes a file as a whole: what reads it meanwhile has the old content or the new one. */
+  /**
+   * Writes a file as a whole and durably: what reads it meanwhile has the old content or the new
+   * one, and nobody reads it who may not.
+   */
   void put(Path name, byte[] content, Set<PosixFilePermission> mode) throws IOException {
     Path fresh = Path.of(".bridle" + UUID.randomUUID() + ".tmp");
     try {
@@ -132,24 +137,39 @@ final class OpenFolder implements AutoCloseable {
       remove(fresh, failed);
       throw failed;
     }
+    force();
+  }
+
+  /** Makes changes of names durable. */
+  private void force() throws IOException {
+    try (FileChannel itself =
+        (FileChannel)
+            folder.newByteChannel(
+                Path.of("."), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+      itself.force(true);
+    }
   }
 
   private void write(Path fresh, byte[] content, Set<PosixFilePermission> mode) throws IOException {
-    try (SeekableByteChannel file =
-        folder.newByteChannel(
-            fresh,
-            Set.of(
-                StandardOpenOption.CREATE_NEW,
-                StandardOpenOption.WRITE,
-                LinkOption.NOFOLLOW_LINKS))) {
+    try (FileChannel file =
+        (FileChannel)
+            folder.newByteChannel(
+                fresh,
+                Set.of(
+                    StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.WRITE,
+                    LinkOption.NOFOLLOW_LINKS),
+                PosixFilePermissions.asFileAttribute(mode))) {
       ByteBuffer bytes = ByteBuffer.wrap(content);
       while (bytes.hasRemaining()) {
         file.write(bytes);
       }
+      // The umask may have taken some away.
+      folder
+          .getFileAttributeView(fresh, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+          .setPermissions(mode);
+      file.force(true);
     }
-    folder
-        .getFileAttributeView(fresh, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
-        .setPermissions(mode);
   }
 
   private void remove(Path fresh, IOException failed) {

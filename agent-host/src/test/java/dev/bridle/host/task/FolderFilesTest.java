@@ -9,15 +9,22 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.bridge.ToolFailure;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The files of a folder, and what lies outside of it. */
 final class FolderFilesTest {
   private static final int RACES = 2_000;
+  private static final int WRITES = 200;
 
   @TempDir private Path root;
   private Path folder;
@@ -60,6 +68,46 @@ final class FolderFilesTest {
     assertThat(paths(files.search(arguments("text", "two").put("path", "sub/a.txt"))))
         .containsExactly("sub/a.txt");
     assertThat(files.list(arguments()).get("truncated").booleanValue()).isFalse();
+  }
+
+  @Test
+  void nobodyElseReadsAFileWhileItIsWrittenWhoMayNotReadItAfterwards() throws Exception {
+    Path secret = Files.writeString(folder.resolve(".env"), "KEY=1");
+    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+    Set<String> modes = ConcurrentHashMap.newKeySet();
+    AtomicBoolean ended = new AtomicBoolean();
+    CompletableFuture<Void> looks =
+        CompletableFuture.runAsync(
+            () -> {
+              while (!ended.get()) {
+                modes.addAll(modes());
+              }
+            });
+
+    for (int i = 0; i < WRITES; i++) {
+      String content = "KEY=" + i + "x".repeat(200_000);
+      FolderFiles.Change change = files.change(arguments("path", ".env").put("content", content));
+      files.write(change);
+    }
+    ended.set(true);
+    looks.join();
+
+    assertThat(modes).containsExactly("rw-------");
+  }
+
+  /** Returns the modes of the files that are there, temporary ones among them. */
+  private Set<String> modes() {
+    Set<String> modes = new HashSet<>();
+    try (Stream<Path> all = Files.list(folder)) {
+      for (Path file : all.filter(path -> !path.endsWith("sub")).toList()) {
+        modes.add(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+      }
+    } catch (NoSuchFileException gone) {
+      // It has its last name by now.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return modes;
   }
 
   @Test
