@@ -29,11 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -49,46 +45,6 @@ final class LiveEventsTest {
   private EventTail tail;
   private EventStreams streams;
   private int number;
-
-  /** Runs jobs on the test's thread when it says so, and counts them. */
-  private static final class Jobs implements Executor {
-    private final BlockingQueue<Runnable> asked = new LinkedBlockingQueue<>();
-    private boolean refusing;
-
-    @Override
-    public void execute(Runnable job) {
-      if (refusing) {
-        throw new RejectedExecutionException("no thread");
-      }
-      asked.add(job);
-    }
-
-    /** Runs all jobs, and returns how many there were. */
-    int run() {
-      return run(asked.poll());
-    }
-
-    /** Returns a job that was asked for, or that a thread of the store is about to ask for. */
-    Runnable next() throws InterruptedException {
-      Runnable next = asked.poll(60, TimeUnit.SECONDS);
-      assertThat(next).isNotNull();
-      return next;
-    }
-
-    /** Runs all jobs once there is one. */
-    int awaitAndRun() throws InterruptedException {
-      return run(next());
-    }
-
-    private int run(Runnable first) {
-      int count = 0;
-      for (Runnable next = first; next != null; next = asked.poll()) {
-        next.run();
-        count++;
-      }
-      return count;
-    }
-  }
 
   /** A subscriber that keeps what it is offered, and is never busy. */
   private static final class Counting implements Subscriber {
@@ -191,7 +147,7 @@ final class LiveEventsTest {
     tail.poke();
 
     Runnable poll = jobs.next();
-    jobs.refusing = true;
+    jobs.refuse(true);
     poll.run();
 
     assertThat(reader.runs).isEqualTo(1);
