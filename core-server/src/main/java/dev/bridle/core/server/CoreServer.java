@@ -242,6 +242,11 @@ public final class CoreServer implements AutoCloseable {
     return calls.unused();
   }
 
+  /** Returns how many bytes of requests are under way on the gRPC listener. */
+  long pendingBytes() {
+    return arriving.pendingBytes();
+  }
+
   /** Returns the connections of the gRPC listener. */
   ConnectionRegistry connections() {
     return network.connections();

@@ -158,7 +158,11 @@ final class GrpcListenerTest {
     }
 
     int mostOpen = 512;
-    await().until(() -> endedCalls() >= connections * calls - mostOpen);
+    await()
+        .until(
+            () ->
+                core.core().pendingBytes() == 8 << 20
+                    && endedCalls() == connections * calls - mostOpen);
     assertThat(isAnswered(client)).isTrue();
     assertThat(isAnswered(authenticated())).as("a new connection").isTrue();
   }

@@ -7,8 +7,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A connection of HTTP/2 that is written frame by frame (RFC 9113): a preface, and calls that have
@@ -23,7 +24,7 @@ final class RawConnection implements AutoCloseable {
 
   private final Socket socket;
   private final DataOutputStream out;
-  private final AtomicInteger ended = new AtomicInteger();
+  private final Set<Integer> ended = ConcurrentHashMap.newKeySet();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
   private RawConnection(Socket socket) throws IOException {
@@ -88,9 +89,10 @@ final class RawConnection implements AutoCloseable {
         int length = (in.readUnsignedByte() << 16) | in.readUnsignedShort();
         int type = in.readUnsignedByte();
         int flags = in.readUnsignedByte();
-        in.skipNBytes(4L + length);
+        int stream = in.readInt();
+        in.skipNBytes(length);
         if (type == RST_STREAM || (type == HEADERS && (flags & END_STREAM) != 0)) {
-          ended.incrementAndGet();
+          ended.add(stream);
         }
       }
     } catch (IOException e) {
@@ -100,7 +102,7 @@ final class RawConnection implements AutoCloseable {
 
   /** Returns how many calls the server has ended. */
   int endedCalls() {
-    return ended.get();
+    return ended.size();
   }
 
   /** Completes once the server has closed the connection. */

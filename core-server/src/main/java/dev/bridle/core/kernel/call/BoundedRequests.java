@@ -66,6 +66,11 @@ public final class BoundedRequests extends ServerStreamTracer.Factory implements
             });
   }
 
+  /** Returns how many bytes of requests are under way. */
+  public long pendingBytes() {
+    return pending.used();
+  }
+
   /** Stops the clock of calls without credentials. */
   public void stop() {
     timer.shutdownNow();
