@@ -19,6 +19,13 @@ import java.util.Optional;
 
 /** Reports failures of a data directory in one line, with what to do about them. */
 public final class StoreTrouble {
+  /** How the C library describes that a process has no file descriptor left. */
+  private static final String EMFILE = "Too many open files";
+
+  private static final String MORE_DESCRIPTORS =
+      "The process has no file descriptors left: raise their limit, with 'ulimit -n' or LimitNOFILE"
+          + " of systemd, or lower --max-connections and --max-grpc-connections";
+
   private StoreTrouble() {}
 
   /**
@@ -87,21 +94,39 @@ public final class StoreTrouble {
                 + dataDir
                 + "; "
                 + remedy
-            : "The data directory " + dataDir + " can't be used (" + reason(failure) + ").";
+            : "The data directory "
+                + dataDir
+                + " can't be used ("
+                + reason(failure)
+                + ")."
+                + (lacksDescriptors(failure) ? " " + MORE_DESCRIPTORS + "." : "");
     return new CommandFailed(ExitCodes.FAILED, what, failure);
   }
 
   /** Returns the failure of a running server whose store has failed. */
   public static CommandFailed whileRunning(Path dataDir, StoreException failure) {
+    String remedy =
+        lacksDescriptors(failure) ? MORE_DESCRIPTORS : "Free some disk space or repair the disk";
     return new CommandFailed(
         ExitCodes.FAILED,
         "The data directory "
             + dataDir
             + " failed ("
             + reason(failure)
-            + "), and the server has stopped. No acknowledged data is lost. Free"
-            + " some disk space or repair the disk, then start again.",
+            + "), and the server has stopped. No acknowledged data is lost. "
+            + remedy
+            + ", then start again.",
         failure);
+  }
+
+  /** Whether the process had too many open files and connections to open one more (EMFILE). */
+  private static boolean lacksDescriptors(StoreException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (String.valueOf(cause.getMessage()).contains(EMFILE)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static String reason(StoreException failure) {

@@ -50,7 +50,7 @@ public final class HarpGatewayCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ExecutionException {
     ServerRun run = process.prepare(dataDir);
-    LocalServer server = run.start(storage.choice(), () -> options(run), listen.ports());
+    LocalServer server = run.start(storage.choice(), () -> bounded(run), listen.ports());
     Stop stop = Stop.onSignal(server);
     try {
       run.announce(server, Announcement.OF_RELAY);
@@ -58,6 +58,10 @@ public final class HarpGatewayCommand implements Callable<Integer> {
       throw run.unwritten(server, e);
     }
     return run.await(stop, server.storageFailure().thenApply(Optional::of));
+  }
+
+  private LocalServerOptions bounded(ServerRun run) {
+    return DescriptorLimit.ofProcess().apply(options(run), run::notice);
   }
 
   private LocalServerOptions options(ServerRun run) {

@@ -5,6 +5,7 @@ import dev.bridle.gateway.kit.listener.ListenerOptions;
 import dev.bridle.harpgateway.HarpGatewayOptions;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * How HARP is served.
@@ -31,6 +32,11 @@ public record HarpServing(
         HarpGatewayOptions.DEFAULT_MAX_UNSENT_BYTES,
         Optional.empty(),
         Optional.empty());
+  }
+
+  /** Returns a copy whose own listener, if it has one, is changed. */
+  HarpServing withListener(UnaryOperator<ListenerOptions> change) {
+    return new HarpServing(port, pingInterval, maxUnsentBytes, listener.map(change), certificate);
   }
 
   /**

@@ -76,16 +76,13 @@ public record LocalServerOptions(
 
   /** Returns a copy that serves HARP at a port. */
   public LocalServerOptions withHarpPort(int port) {
+    return withHarp(Optional.of(HarpServing.at(port)));
+  }
+
+  /** Returns a copy that serves HARP in another way, or not. */
+  public LocalServerOptions withHarp(Optional<HarpServing> other) {
     return new LocalServerOptions(
-        dataDir,
-        storage,
-        core,
-        gateway,
-        Optional.of(HarpServing.at(port)),
-        masterKeyFile,
-        demoAgent,
-        certificate,
-        around);
+        dataDir, storage, core, gateway, other, masterKeyFile, demoAgent, certificate, around);
   }
 
   /** Returns a copy with a wrapper of the store. */

@@ -72,7 +72,7 @@ public final class UpCommand implements Callable<Integer> {
           "--end-unused requires --no-demo-agent: the demo agent uses the server all the time.");
     }
     runtimes.check();
-    LocalServer server = run.start(storage.choice(), () -> options(run), listen.ports());
+    LocalServer server = run.start(storage.choice(), () -> bounded(run), listen.ports());
     runtimes.start(server, dataDir, work.workspaceRoot(), run::notice);
     Stop stop = Stop.onSignal(server);
     try {
@@ -89,6 +89,10 @@ public final class UpCommand implements Callable<Integer> {
     } finally {
       memory.close();
     }
+  }
+
+  private LocalServerOptions bounded(ServerRun run) {
+    return DescriptorLimit.ofProcess().apply(options(run), run::notice);
   }
 
   private LocalServerOptions options(ServerRun run) {

@@ -31,6 +31,7 @@ final class HouseFiguresTest {
           "proof",
           "storage-fdb",
           "resource-json",
+          "connection-limits",
           "core-server",
           "gateway-kit",
           "http-gateway",

@@ -21,6 +21,7 @@ import java.util.TreeSet;
 @AnalyzeClasses(packages = "dev.bridle", importOptions = HandWritten.class)
 final class ModuleBordersTest {
   private static final String CORE = "dev.bridle.core..";
+  private static final String CONNECTION = "dev.bridle.connection..";
   private static final String JSON = "dev.bridle.json..";
   private static final String STORAGE = "dev.bridle.storage..";
   private static final String GATEWAY = "dev.bridle.gateway..";
@@ -114,6 +115,16 @@ final class ModuleBordersTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(CORE, STORAGE, GATEWAY, SDK[0], SDK[1], HOST, FIXTURES, CLI, RECORDS);
+
+  /** The core's listener and those of gateways share it. */
+  @ArchTest
+  static final ArchRule connectionLimitsKnowNettyAlone =
+      classes()
+          .that()
+          .resideInAPackage(CONNECTION)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(CONNECTION, "java..", "io.netty..", "org.slf4j..");
 
   /** So that the program of an auditor can depend on it. */
   @ArchTest

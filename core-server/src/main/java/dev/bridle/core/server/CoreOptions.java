@@ -1,5 +1,6 @@
 package dev.bridle.core.server;
 
+import dev.bridle.connection.ConnectionLimits;
 import dev.bridle.core.integrations.connector.polling.PollOptions;
 import dev.bridle.core.integrations.enforcer.remote.RelayTargets;
 import dev.bridle.core.integrations.relay.RelayRates;
@@ -52,6 +53,9 @@ public record CoreOptions(
     List<Skill> skills,
     Duration retentionInterval,
     Optional<Path> workspaceRoot) {
+  /** The default maximum number of connections over gRPC. */
+  public static final int DEFAULT_MAX_CONNECTIONS = ListenerOptions.DEFAULT_MAX_CONNECTIONS;
+
   /** The defaults for one machine. */
   public static final CoreOptions DEFAULT =
       new CoreOptions(
@@ -84,6 +88,16 @@ public record CoreOptions(
   /** Returns these options with another listener. */
   public CoreOptions withListener(String address, int port) {
     return with(changed -> changed.listener = listener.at(address, port));
+  }
+
+  /** Returns these options with at most so many connections over gRPC. */
+  public CoreOptions withMaxConnections(int connections) {
+    return withConnections(listener.connections().withMaxConnections(connections));
+  }
+
+  /** Returns these options with other bounds of connections over gRPC. */
+  public CoreOptions withConnections(ConnectionLimits limits) {
+    return with(changed -> changed.listener = listener.with(limits));
   }
 
   /** Returns these options with another bound of the bytes of requests under way. */

@@ -1,5 +1,6 @@
 package dev.bridle.core.server;
 
+import dev.bridle.connection.ConnectionRegistry;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.call.BoundedRequests;
 import dev.bridle.core.kernel.call.CallInterceptor;
@@ -20,23 +21,13 @@ import io.grpc.Server;
 import io.grpc.ServerBuilder;
 import io.grpc.ServerInterceptor;
 import io.grpc.inprocess.InProcessServerBuilder;
-import io.grpc.netty.GrpcSslContexts;
-import io.grpc.netty.NettyServerBuilder;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.FixedRecvByteBufAllocator;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLException;
-import javax.net.ssl.X509ExtendedKeyManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,23 +39,18 @@ import org.slf4j.LoggerFactory;
 public final class CoreServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(CoreServer.class);
   private static final String OPERATOR = "operator";
-  private static final int MAX_MESSAGE_BYTES = 4 << 20;
 
   /** An approval request holds the ciphertext of an artifact twice. */
   private static final int MAX_RESPONSE_BYTES = 8 << 20;
 
-  /** More than a worker has tasks at once, each with a call. */
-  private static final int MAX_CALLS_PER_CONNECTION = 2000;
-
-  /** What a connection may have sent that no call has asked for. */
-  private static final int WINDOW_BYTES = 1 << 20;
-
   private static final Duration OPEN_CALL_TIME = Duration.ofSeconds(30);
+  private static final Duration CUT_OFF_TIME = Duration.ofSeconds(2);
 
   private final CoreOptions options;
   private final CoreExecutors executors;
   private final Services services;
   private final Server inProcess;
+  private final GrpcListener network;
   private final Server listener;
   private final SpreadChannel channel;
   private final Optional<String> firstKey;
@@ -80,7 +66,7 @@ public final class CoreServer implements AutoCloseable {
     RequestCheck check = new RequestCheck();
     this.arriving =
         new BoundedRequests(
-            new PendingBytes(options.listener().maxPendingBytes(), MAX_MESSAGE_BYTES),
+            new PendingBytes(options.listener().maxPendingBytes(), GrpcListener.MAX_MESSAGE_BYTES),
             OPEN_CALL_TIME);
     this.executors =
         new CoreExecutors(options.listener().threads(), options.listener().maxQueuedCalls());
@@ -96,37 +82,10 @@ public final class CoreServer implements AutoCloseable {
     String name = InProcessServerBuilder.generateName();
     // The gateway has bounds of its own.
     this.inProcess = build(InProcessServerBuilder.forName(name), check);
+    this.network = new GrpcListener(options.listener());
     this.listener =
-        build(listener(options.listener()).addStreamTracerFactory(arriving), check, arriving);
+        build(network.builder().addStreamTracerFactory(arriving), check, arriving, network);
     this.channel = SpreadChannel.to(name, MAX_RESPONSE_BYTES);
-  }
-
-  private static ServerBuilder<?> listener(ListenerOptions options) {
-    NettyServerBuilder builder =
-        NettyServerBuilder.forAddress(new InetSocketAddress(options.host(), options.grpcPort()))
-            .maxInboundMessageSize(MAX_MESSAGE_BYTES)
-            .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
-            .flowControlWindow(WINDOW_BYTES)
-            .withChildOption(
-                ChannelOption.RECVBUF_ALLOCATOR,
-                new FixedRecvByteBufAllocator(BoundedRequests.READ_BYTES))
-            .permitKeepAliveTime(10, TimeUnit.SECONDS)
-            .permitKeepAliveWithoutCalls(true);
-    return options
-        .certificate()
-        .map(certificate -> builder.sslContext(tls(certificate)))
-        .orElse(builder);
-  }
-
-  private static SslContext tls(X509ExtendedKeyManager certificate) {
-    try {
-      // The JDK's engine asks for the certificate at each handshake.
-      return GrpcSslContexts.configure(SslContextBuilder.forServer(certificate), SslProvider.JDK)
-          .protocols("TLSv1.3", "TLSv1.2")
-          .build();
-    } catch (SSLException e) {
-      throw new IllegalArgumentException("the certificate can't be used for TLS", e);
-    }
   }
 
   /**
@@ -183,6 +142,7 @@ public final class CoreServer implements AutoCloseable {
       listener.start();
       inProcess.start();
     } catch (IOException e) {
+      network.close();
       executors.close();
       services.close();
       throw e;
@@ -282,6 +242,16 @@ public final class CoreServer implements AutoCloseable {
     return calls.unused();
   }
 
+  /** Returns how many bytes of requests are under way on the gRPC listener. */
+  long pendingBytes() {
+    return arriving.pendingBytes();
+  }
+
+  /** Returns the connections of the gRPC listener. */
+  ConnectionRegistry connections() {
+    return network.connections();
+  }
+
   /** Returns how many readers of events were cut off since they did not read. */
   public long cutOffReaders() {
     return services.streams().cutOff();
@@ -300,18 +270,24 @@ public final class CoreServer implements AutoCloseable {
     listener.shutdown();
     inProcess.shutdown();
     channel.shutdown();
-    try {
-      long millis = options.listener().drainTime().toMillis();
-      listener.awaitTermination(millis, TimeUnit.MILLISECONDS);
-      inProcess.awaitTermination(millis, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    awaitEnd(listener, options.listener().drainTime());
+    awaitEnd(inProcess, options.listener().drainTime());
     listener.shutdownNow();
+    // Calls that are cut off end on the threads that are stopped next.
+    awaitEnd(listener, CUT_OFF_TIME);
+    network.close();
     arriving.stop();
     inProcess.shutdownNow();
     channel.shutdownNow();
     executors.close();
     services.close();
+  }
+
+  private static void awaitEnd(Server server, Duration most) {
+    try {
+      server.awaitTermination(most.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

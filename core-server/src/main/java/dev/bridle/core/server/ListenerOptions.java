@@ -1,5 +1,6 @@
 package dev.bridle.core.server;
 
+import dev.bridle.connection.ConnectionLimits;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.X509ExtendedKeyManager;
@@ -11,6 +12,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
  * @param grpcPort the port of the gRPC listener; 0: any free one
  * @param threads how many calls run at once
  * @param maxQueuedCalls how many calls wait for a thread before others are rejected
+ * @param connections the bounds of connections on the gRPC listener, where calls with a credential
+ *     count
  * @param maxPendingBytes how many bytes of requests may be under way on the gRPC listener, half of
  *     them of one tenant
  * @param drainTime how long calls under way may take once the server stops
@@ -22,9 +25,22 @@ public record ListenerOptions(
     int grpcPort,
     int threads,
     int maxQueuedCalls,
+    ConnectionLimits connections,
     long maxPendingBytes,
     Duration drainTime,
     Optional<X509ExtendedKeyManager> certificate) {
+  /** The maximum number of open connections, each of a worker or a command. */
+  public static final int DEFAULT_MAX_CONNECTIONS = 2000;
+
+  /** Workers behind one address are not bounded by it once they have authenticated. */
+  private static final ConnectionLimits CONNECTIONS =
+      new ConnectionLimits(
+          DEFAULT_MAX_CONNECTIONS,
+          Integer.MAX_VALUE,
+          256,
+          64,
+          ConnectionLimits.DEFAULT_FIRST_CALL_TIME);
+
   /** The loopback address, port 9090, with as many threads as pay on this machine. */
   public static final ListenerOptions DEFAULT =
       new ListenerOptions(
@@ -32,6 +48,7 @@ public record ListenerOptions(
           9090,
           threadsFor(Runtime.getRuntime().availableProcessors()),
           10_000,
+          CONNECTIONS,
           32L << 20,
           Duration.ofSeconds(5),
           Optional.empty());
@@ -47,16 +64,35 @@ public record ListenerOptions(
 
   ListenerOptions at(String address, int port) {
     return new ListenerOptions(
-        address, port, threads, maxQueuedCalls, maxPendingBytes, drainTime, certificate);
+        address,
+        port,
+        threads,
+        maxQueuedCalls,
+        connections,
+        maxPendingBytes,
+        drainTime,
+        certificate);
+  }
+
+  ListenerOptions with(ConnectionLimits limits) {
+    return new ListenerOptions(
+        host, grpcPort, threads, maxQueuedCalls, limits, maxPendingBytes, drainTime, certificate);
   }
 
   ListenerOptions with(long pendingBytes) {
     return new ListenerOptions(
-        host, grpcPort, threads, maxQueuedCalls, pendingBytes, drainTime, certificate);
+        host, grpcPort, threads, maxQueuedCalls, connections, pendingBytes, drainTime, certificate);
   }
 
   ListenerOptions with(X509ExtendedKeyManager other) {
     return new ListenerOptions(
-        host, grpcPort, threads, maxQueuedCalls, maxPendingBytes, drainTime, Optional.of(other));
+        host,
+        grpcPort,
+        threads,
+        maxQueuedCalls,
+        connections,
+        maxPendingBytes,
+        drainTime,
+        Optional.of(other));
   }
 }

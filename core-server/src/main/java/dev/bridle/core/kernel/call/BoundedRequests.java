@@ -27,7 +27,8 @@ import java.util.concurrent.TimeUnit;
  * Bounds the memory that requests on a network listener take while they arrive: gRPC gathers a
  * message before anything else sees it. Bytes are counted as they come, for all callers, for each
  * tenant, and for all who have sent no credential; a call that is too much is closed as {@code
- * service_unavailable}. Calls without a credential also have to send their message in time.
+ * service_unavailable}. A call counts for something from its headers on, until its caller is known.
+ * Calls without a credential go on counting for that, and have to send their message in time.
  *
  * <p>As a tracer it counts, as an interceptor behind authentication it knows whose call it is.
  */
@@ -37,6 +38,9 @@ public final class BoundedRequests extends ServerStreamTracer.Factory implements
    * any of it does, so a frame that is smaller counts for as much.
    */
   public static final int READ_BYTES = 8 << 10;
+
+  /** What an open call takes before it has sent anything else: its headers, and what serves it. */
+  static final int HEAD_BYTES = 16 << 10;
 
   private static final Context.Key<Arriving> ARRIVING = Context.key("bridle-arriving");
 
@@ -60,6 +64,11 @@ public final class BoundedRequests extends ServerStreamTracer.Factory implements
               thread.setDaemon(true);
               return thread;
             });
+  }
+
+  /** Returns how many bytes of requests are under way. */
+  public long pendingBytes() {
+    return pending.used();
   }
 
   /** Stops the clock of calls without credentials. */
@@ -109,13 +118,26 @@ public final class BoundedRequests extends ServerStreamTracer.Factory implements
     };
   }
 
-  /** What has arrived of one call's messages. Told by the connection's thread. */
+  /** What has arrived of one call. Called by the connection's thread. */
   private final class Arriving extends ServerStreamTracer {
     private Optional<Runnable> refusal = Optional.empty();
     private String holder = PendingBytes.NOBODY;
+
+    /** What the call's head counts for. */
+    private long head = HEAD_BYTES;
+
+    /** The bytes of messages in memory. */
+    private long arrived;
+
+    /** What is taken of {@link #pending}: less than is there while the caller is not known yet. */
     private long held;
+
     private long whole;
     private boolean over;
+
+    private Arriving() {
+      held = pending.take(holder, head) ? head : 0;
+    }
 
     @Override
     public Context filterContext(Context context) {
@@ -123,17 +145,20 @@ public final class BoundedRequests extends ServerStreamTracer.Factory implements
     }
 
     /**
-     * Tells whose call it is, and counts for them what has arrived since; returns false where that
-     * is too much.
+     * Tells whose call it is, and counts for them what is there of it; returns false where that is
+     * too much. A caller with a credential does not depend on what those without one have taken.
      */
     private synchronized boolean begin(String whose, Runnable refuse) {
       refusal = Optional.of(refuse);
-      long early = held;
-      giveBack(early);
+      if (over) {
+        return false;
+      }
+      giveBack(held);
       holder = whose;
-      over = over || !pending.take(holder, early);
+      head = whose.equals(PendingBytes.NOBODY) ? HEAD_BYTES : 0;
+      over = !pending.take(holder, head + arrived);
       if (!over) {
-        held = early;
+        held = head + arrived;
       }
       return !over;
     }
@@ -149,13 +174,17 @@ public final class BoundedRequests extends ServerStreamTracer.Factory implements
       if (over) {
         return true;
       }
-      if (!pending.take(holder, bytes)) {
-        over = true;
-        giveBack(held);
-        return false;
+      arrived += bytes;
+      if (pending.take(holder, bytes)) {
+        held += bytes;
+        return true;
       }
-      held += bytes;
-      return true;
+      if (refusal.isEmpty()) {
+        return true; // Nobody can refuse it yet, and its caller may have room.
+      }
+      over = true;
+      giveBack(held);
+      return false;
     }
 
     private synchronized Optional<Runnable> refusal() {
@@ -164,13 +193,14 @@ public final class BoundedRequests extends ServerStreamTracer.Factory implements
 
     @Override
     public synchronized void inboundMessageRead(int sequence, long wireSize, long unused) {
-      whole = held;
+      whole = arrived;
     }
 
     /** A message is its receiver's from now on. */
     private synchronized void parsed() {
-      giveBack(Math.min(held, whole));
+      arrived -= whole;
       whole = 0;
+      giveBack(Math.max(0, held - head - arrived));
     }
 
     @Override

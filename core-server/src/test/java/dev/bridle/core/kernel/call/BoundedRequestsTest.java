@@ -209,14 +209,61 @@ final class BoundedRequestsTest {
 
   @Test
   void aCallOfWhichTooMuchCameBeforeItBeganIsClosedAtOnce() {
-    assertThat(pending.take(PendingBytes.NOBODY, 8L << 20)).isTrue();
+    assertThat(pending.take("one", 16L << 20)).isTrue();
     ServerStreamTracer tracer = bounded.newServerStreamTracer("test.Service/Take", new Metadata());
     tracer.inboundWireSize(1);
 
-    assertThat(begun(tracer, "one").closed)
+    assertUnavailable(begun(tracer, "one"));
+    assertThat(pending.used()).isEqualTo(16L << 20);
+  }
+
+  @Test
+  void aCallWithACredentialDoesNotDependOnWhatThoseWithoutOneHaveTaken() {
+    assertThat(pending.take(PendingBytes.NOBODY, 8L << 20)).isTrue();
+    ServerStreamTracer tracer = bounded.newServerStreamTracer("test.Service/Take", new Metadata());
+    tracer.inboundWireSize(MESSAGE);
+
+    assertThat(begun(tracer, "one").closed).isEmpty();
+    assertThat(pending.used()).isEqualTo(12L << 20);
+    tracer.streamClosed(Status.OK);
+    assertThat(pending.used()).isEqualTo(8L << 20);
+  }
+
+  @Test
+  void callsOfHeadersAloneTakeAQuarterOfTheBytesAtMost() {
+    int most = (8 << 20) / BoundedRequests.HEAD_BYTES;
+    List<ServerStreamTracer> tracers = new ArrayList<>();
+    for (int call = 0; call < most; call++) {
+      ServerStreamTracer tracer =
+          bounded.newServerStreamTracer("test.Service/Take", new Metadata());
+      tracers.add(tracer);
+      assertThat(begunWithoutCredential(tracer).closed).isEmpty();
+    }
+    ServerStreamTracer beyond = bounded.newServerStreamTracer("test.Service/Take", new Metadata());
+
+    assertUnavailable(begunWithoutCredential(beyond));
+    assertThat(pending.used()).isEqualTo(8L << 20);
+    tracers.get(0).streamClosed(Status.OK);
+    assertThat(
+            begunWithoutCredential(
+                    bounded.newServerStreamTracer("test.Service/Take", new Metadata()))
+                .closed)
+        .isEmpty();
+  }
+
+  @Test
+  void aHeadCountsUntilItsCallerIsKnown() {
+    ServerStreamTracer tracer = bounded.newServerStreamTracer("test.Service/Take", new Metadata());
+    assertThat(pending.used()).isEqualTo(BoundedRequests.HEAD_BYTES);
+
+    assertThat(begun(tracer, "one").closed).isEmpty();
+    assertThat(pending.used()).isZero();
+  }
+
+  private static void assertUnavailable(NotedCall call) {
+    assertThat(call.closed)
         .hasValueSatisfying(
             status -> assertThat(status.getCode()).isEqualTo(Status.Code.UNAVAILABLE));
-    assertThat(pending.used()).isEqualTo(8L << 20);
   }
 
   @Test
@@ -231,10 +278,18 @@ final class BoundedRequestsTest {
     assertThat(pending.used()).isZero();
   }
 
+  private NotedCall begunWithoutCredential(ServerStreamTracer tracer) {
+    return begun(tracer, new Metadata());
+  }
+
   private NotedCall begun(ServerStreamTracer tracer, String tenant) {
-    NotedCall call = new NotedCall();
     Metadata headers = new Metadata();
     headers.put(TENANT, tenant);
+    return begun(tracer, headers);
+  }
+
+  private NotedCall begun(ServerStreamTracer tracer, Metadata headers) {
+    NotedCall call = new NotedCall();
     tracer
         .filterContext(Context.ROOT)
         .run(
@@ -245,11 +300,13 @@ final class BoundedRequestsTest {
                           call,
                           headers,
                           (one, given) ->
-                              bounded.interceptCall(
-                                  one, given, (next, more) -> new ServerCall.Listener<>() {}));
+                              bounded.interceptCall(one, given, (next, more) -> new Ignored<>()));
             });
     return call;
   }
+
+  /** A service that does nothing with what it receives. */
+  private static final class Ignored<Q> extends ServerCall.Listener<Q> {}
 
   /** A call that keeps how it was closed. */
   private static final class NotedCall extends ServerCall<InputStream, InputStream> {

@@ -6,6 +6,8 @@ import com.linecorp.armeria.common.util.TlsEngineType;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
+import dev.bridle.connection.ConnectionGate;
+import dev.bridle.connection.ConnectionRegistry;
 import dev.bridle.gateway.kit.call.HeadGuard;
 import dev.bridle.gateway.kit.call.HttpLayerErrors;
 import dev.bridle.gateway.kit.error.ErrorFormat;
@@ -48,9 +50,12 @@ public final class Listener implements AutoCloseable {
       HttpService service,
       ErrorFormat errors,
       MeterRegistry meters) {
+    String name = options.host() + ":" + options.port();
+    ConnectionRegistry connections =
+        new ConnectionRegistry(name, options.connections(), System::nanoTime);
     Server server =
-        bound(options)
-            .serviceUnder("/", service)
+        bound(options, connections)
+            .serviceUnder("/", reporting(service, connections))
             .errorHandler(new HttpLayerErrors(errors))
             .requestTimeout(options.requestTimeout().plus(GRACE))
             // Handlers limit the bytes themselves, since checks have a defined order.
@@ -58,7 +63,7 @@ public final class Listener implements AutoCloseable {
             .meterRegistry(meters)
             // The handlers log unexpected errors; client disconnects are not logged.
             .unloggedExceptionsReportInterval(Duration.ZERO)
-            .maxNumConnections(options.maxConnections())
+            .maxNumConnections(options.connections().maxConnections())
             // The data that a connection may send before it is authenticated.
             .http2MaxStreamsPerConnection(MAX_HTTP2_STREAMS)
             .http2InitialStreamWindowSize(HTTP2_STREAM_WINDOW)
@@ -72,13 +77,29 @@ public final class Listener implements AutoCloseable {
     return new Listener(server, publicUrl.listening(server.activeLocalPort()));
   }
 
+  /**
+   * Reports each request to the registry. Clients without credentials are served, so any request
+   * counts.
+   */
+  private static HttpService reporting(HttpService service, ConnectionRegistry connections) {
+    return service.decorate(
+        (delegate, ctx, request) -> {
+          connections.called(ctx.remoteAddress(), ctx.localAddress());
+          return delegate.serve(ctx, request);
+        });
+  }
+
   /** Binds the address, with TLS where there is a certificate. */
-  private static ServerBuilder bound(ListenerOptions options) {
+  private static ServerBuilder bound(ListenerOptions options, ConnectionRegistry connections) {
     InetSocketAddress address = new InetSocketAddress(options.host(), options.port());
     if (options.certificate().isEmpty()) {
       return Server.builder()
           .port(address, SessionProtocol.HTTP)
-          .childChannelPipelineCustomizer(HeadGuard::install);
+          .childChannelPipelineCustomizer(
+              pipeline -> {
+                HeadGuard.install(pipeline);
+                ConnectionGate.install(pipeline, connections);
+              });
     }
     return Server.builder()
         .port(address, SessionProtocol.HTTPS)
@@ -89,6 +110,7 @@ public final class Listener implements AutoCloseable {
             pipeline -> {
               TlsOnly.install(pipeline);
               HeadGuard.installBehindTls(pipeline);
+              ConnectionGate.install(pipeline, connections);
             });
   }
 

@@ -1,5 +1,6 @@
 package dev.bridle.gateway.kit.listener;
 
+import dev.bridle.connection.ConnectionLimits;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -15,7 +16,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
  * @param publicUrl the base URL at which clients reach the gateway; if absent, the one that it
  *     listens on
  * @param requestTimeout the timeout of a request, or of a stream's first message
- * @param maxConnections the maximum number of open connections; further ones are closed at once
+ * @param connections the bounds of open connections; further ones are closed at once, and those
+ *     without a request in time
  * @param shutdownTimeout the time that closing waits for running requests
  * @param allowedOrigins the origins whose pages may call the gateway, read streams and open
  *     WebSockets, in addition to the gateway's own; {@code *} for any
@@ -27,7 +29,7 @@ public record ListenerOptions(
     int port,
     Optional<URI> publicUrl,
     Duration requestTimeout,
-    int maxConnections,
+    ConnectionLimits connections,
     Duration shutdownTimeout,
     Set<String> allowedOrigins,
     Optional<X509ExtendedKeyManager> certificate) {
@@ -44,6 +46,9 @@ public record ListenerOptions(
   /** Keeps the number of open files below the usual limit of a process. */
   public static final int DEFAULT_MAX_CONNECTIONS = 10_000;
 
+  /** One address can't take more than a tenth of all connections. */
+  public static final int DEFAULT_MAX_CONNECTIONS_PER_ADDRESS = DEFAULT_MAX_CONNECTIONS / 10;
+
   /** Bounds the duration of a shutdown. */
   public static final Duration DEFAULT_SHUTDOWN_TIMEOUT = Duration.ofSeconds(5);
 
@@ -51,10 +56,6 @@ public record ListenerOptions(
   public ListenerOptions {
     if (port < 0 || port > 65_535) {
       throw new IllegalArgumentException("port is " + port + "; expected 0 to 65535");
-    }
-    if (maxConnections < 1) {
-      throw new IllegalArgumentException(
-          "maxConnections is " + maxConnections + "; expected at least 1");
     }
     if (requestTimeout.toMillis() < 1) {
       throw new IllegalArgumentException(
@@ -74,7 +75,7 @@ public record ListenerOptions(
         DEFAULT_PORT,
         Optional.empty(),
         DEFAULT_REQUEST_TIMEOUT,
-        DEFAULT_MAX_CONNECTIONS,
+        ConnectionLimits.of(DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_CONNECTIONS_PER_ADDRESS),
         DEFAULT_SHUTDOWN_TIMEOUT,
         Set.of(),
         Optional.empty());
@@ -87,7 +88,7 @@ public record ListenerOptions(
         otherPort,
         publicUrl,
         requestTimeout,
-        maxConnections,
+        connections,
         shutdownTimeout,
         allowedOrigins,
         certificate);
@@ -105,7 +106,7 @@ public record ListenerOptions(
         port,
         Optional.of(url),
         requestTimeout,
-        maxConnections,
+        connections,
         shutdownTimeout,
         allowedOrigins,
         certificate);
@@ -118,7 +119,7 @@ public record ListenerOptions(
         port,
         Optional.empty(),
         requestTimeout,
-        maxConnections,
+        connections,
         shutdownTimeout,
         allowedOrigins,
         certificate);
@@ -127,11 +128,11 @@ public record ListenerOptions(
   /** Returns a copy with another {@code requestTimeout}. */
   public ListenerOptions withRequestTimeout(Duration other) {
     return new ListenerOptions(
-        host, port, publicUrl, other, maxConnections, shutdownTimeout, allowedOrigins, certificate);
+        host, port, publicUrl, other, connections, shutdownTimeout, allowedOrigins, certificate);
   }
 
-  /** Returns a copy with another {@code maxConnections}. */
-  public ListenerOptions withMaxConnections(int other) {
+  /** Returns a copy with other bounds of connections. */
+  public ListenerOptions withConnections(ConnectionLimits other) {
     return new ListenerOptions(
         host, port, publicUrl, requestTimeout, other, shutdownTimeout, allowedOrigins, certificate);
   }
@@ -139,13 +140,13 @@ public record ListenerOptions(
   /** Returns a copy with another {@code shutdownTimeout}. */
   public ListenerOptions withShutdownTimeout(Duration other) {
     return new ListenerOptions(
-        host, port, publicUrl, requestTimeout, maxConnections, other, allowedOrigins, certificate);
+        host, port, publicUrl, requestTimeout, connections, other, allowedOrigins, certificate);
   }
 
   /** Returns a copy with other {@code allowedOrigins}. */
   public ListenerOptions withAllowedOrigins(Set<String> other) {
     return new ListenerOptions(
-        host, port, publicUrl, requestTimeout, maxConnections, shutdownTimeout, other, certificate);
+        host, port, publicUrl, requestTimeout, connections, shutdownTimeout, other, certificate);
   }
 
   /** Returns a copy that speaks TLS. */
@@ -155,7 +156,7 @@ public record ListenerOptions(
         port,
         publicUrl,
         requestTimeout,
-        maxConnections,
+        connections,
         shutdownTimeout,
         allowedOrigins,
         Optional.of(other));
