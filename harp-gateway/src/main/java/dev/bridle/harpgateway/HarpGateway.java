@@ -100,7 +100,8 @@ public final class HarpGateway implements AutoCloseable {
             new Dispatcher<>(
                 codec.service(), routes.paths(), new HarpAdmission(), HarpErrors.FORMAT, calls),
             options.listener().allowedOrigins(),
-            REQUEST_HEADERS);
+            REQUEST_HEADERS,
+            List.of());
     return new HarpGateway(
         Listener.start(options.listener(), publicUrl, service, HarpErrors.FORMAT, meters),
         streams,

@@ -93,7 +93,7 @@ final class Handlers {
           new UploadHandler(
               plan, binder, core, answers(route), bodies, settings, options.maxArtifactBytes());
       case DELIVERY_DOCUMENT ->
-          new DocumentHandler(() -> new OpenApiDocument(catalog, routes, plans).json());
+          new DocumentHandler(binder, () -> new OpenApiDocument(catalog, routes, plans).json());
       case DELIVERY_INGRESS ->
           new IngressHandler(plan, binder, core, answers(route), bodies, options.maxJsonBytes());
       case DELIVERY_PAGE -> new PageHandler(binder, core, answers(route));
@@ -114,7 +114,7 @@ final class Handlers {
   }
 
   private RequestPlan plan(Route route) {
-    return new RequestPlan(route, plans.of(route.request().getDescriptorForType()));
+    return new RequestPlan(route, plans);
   }
 
   private RequestBinder binder(Route route) {

@@ -2,6 +2,8 @@ package dev.bridle.gateway;
 
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.server.HttpService;
+import dev.bridle.gateway.call.Binding;
+import dev.bridle.gateway.call.HandlingPreference;
 import dev.bridle.gateway.call.HarnAdmission;
 import dev.bridle.gateway.call.ProtocolVersions;
 import dev.bridle.gateway.error.ErrorEnvelope;
@@ -35,7 +37,12 @@ public final class HttpGateway implements AutoCloseable {
           HttpHeaderNames.of(ProtocolVersions.HEADER),
           HttpHeaderNames.of(HeaderChecks.IDEMPOTENCY_KEY),
           HttpHeaderNames.of("last-event-id"),
+          HandlingPreference.PREFER,
           HttpHeaderNames.of("traceparent"));
+
+  /** The headers that pages of other origins may read, in addition to those of all gateways. */
+  private static final List<CharSequence> RESPONSE_HEADERS =
+      List.of(HandlingPreference.APPLIED, Binding.IGNORED);
 
   private final Listener listener;
   private final OpenStreams streams;
@@ -64,7 +71,8 @@ public final class HttpGateway implements AutoCloseable {
         CrossOrigin.around(
             dispatcher(core, options, streams, publicUrl),
             options.listener().allowedOrigins(),
-            REQUEST_HEADERS);
+            REQUEST_HEADERS,
+            RESPONSE_HEADERS);
     Listener listener =
         Listener.start(options.listener(), publicUrl, service, ErrorEnvelope.FORMAT, meters);
     return new HttpGateway(listener, streams);

@@ -52,7 +52,7 @@ final class CrossOriginIT {
                 .header("Access-Control-Request-Method", "PATCH")
                 .header(
                     "Access-Control-Request-Headers",
-                    "authorization,content-type,harn-agents-protocol-version,idempotency-key")
+                    "authorization,content-type,harn-agents-protocol-version,idempotency-key,prefer")
                 .method("OPTIONS", BodyPublishers.noBody()));
 
     assertThat(response.statusCode()).isEqualTo(200);
@@ -65,6 +65,7 @@ final class CrossOriginIT {
             "harn-agents-protocol-version",
             "idempotency-key",
             "last-event-id",
+            "prefer",
             "traceparent");
     assertThat(header(response, "access-control-max-age")).isEqualTo("3600");
   }
@@ -75,7 +76,8 @@ final class CrossOriginIT {
       var response = fixture.send(fixture.request(path).header("Origin", CONSOLE));
 
       assertThat(header(response, "access-control-allow-origin")).as(path).isEqualTo(CONSOLE);
-      assertThat(header(response, "access-control-expose-headers")).contains("x-request-id");
+      assertThat(header(response, "access-control-expose-headers"))
+          .contains("x-request-id", "preference-applied", "bridle-ignored");
       assertThat(header(response, "access-control-allow-credentials")).isEmpty();
     }
   }

@@ -17,6 +17,7 @@ import dev.bridle.task.v1.TaskServiceGrpc;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -54,6 +55,34 @@ final class SocketCommandIT extends SocketConversation {
       assertThat(value(metadata, "idempotency-key")).isEqualTo("k1");
       assertThat(value(metadata, "authorization")).isEqualTo("Bearer key-1");
       assertThat(value(metadata, "bridle-request-id")).startsWith("req_");
+    }
+  }
+
+  @Test
+  void anUnknownMemberOfABodyIsRefusedOrIgnoredAsTheFramePrefers() {
+    String body = ",\"body\":{\"extra\":1,\"message\":{\"x\":1," + MESSAGE.substring(12) + "}";
+    try (TestSocket socket = open(SESSION)) {
+      live(socket);
+
+      JsonNode error = socket.ask("{\"type\":\"session.message\"" + body);
+      JsonNode ack =
+          socket.ask("{\"type\":\"session.message\",\"prefer\":\"handling=lenient\\n\"" + body);
+
+      assertThat(error.at("/error/param").textValue()).isEqualTo("extra");
+      assertThat(error.at("/error/details/unknown")).hasToString("[\"extra\",\"message.x\"]");
+      assertThat(ack.get("status").intValue()).isEqualTo(201);
+      assertThat(ack.get("ignored")).hasToString("[\"extra\",\"message.x\"]");
+    }
+    try (TestSocket lenient = open(SESSION, Map.of("Prefer", "handling=lenient"))) {
+      live(lenient);
+
+      assertThat(lenient.ask("{\"type\":\"session.message\"" + body).get("ignored")).hasSize(2);
+      assertThat(
+              lenient
+                  .ask("{\"type\":\"session.message\",\"prefer\":\"handling=strict\"" + body)
+                  .at("/error/param")
+                  .textValue())
+          .isEqualTo("extra");
     }
   }
 
@@ -158,8 +187,9 @@ final class SocketCommandIT extends SocketConversation {
   void aFrameNestsAsDeepAsABodyMay() {
     try (TestSocket socket = open(SESSION)) {
       live(socket);
-      String deepest = "{\"x\":" + "[".repeat(63) + "]".repeat(63) + "}";
-      String deeper = "{\"x\":" + "[".repeat(64) + "]".repeat(64) + "}";
+      String open = "{\"message\":{\"role\":\"user\",\"parts\":[],\"metadata\":{\"x\":";
+      String deepest = open + "[".repeat(61) + "]".repeat(61) + "}}}";
+      String deeper = open + "[".repeat(62) + "]".repeat(62) + "}}}";
 
       assertThat(
               socket
@@ -170,9 +200,9 @@ final class SocketCommandIT extends SocketConversation {
       assertThat(
               socket
                   .ask("{\"type\":\"session.message\",\"body\":" + deeper + "}")
-                  .at("/error/code")
+                  .at("/error/message")
                   .textValue())
-          .isEqualTo("invalid_request");
+          .contains("nested deeper");
     }
   }
 

@@ -19,7 +19,6 @@ public final class MessagePlan {
 
   private final Descriptor descriptor;
   private final boolean union;
-  private final boolean closed;
   private final Constant constant;
   private final SerializedString constantName;
   private final SerializedString constantValue;
@@ -32,7 +31,6 @@ public final class MessagePlan {
     MessageRule rule = descriptor.getOptions().getExtension(Options.message);
     this.descriptor = descriptor;
     this.union = rule.getUnion();
-    this.closed = rule.getClosed();
     this.constant = rule.getConstant().isEmpty() ? null : constant(rule.getConstant());
     this.constantName = constant == null ? null : new SerializedString(constant.name());
     this.constantValue = constant == null ? null : new SerializedString(constant.value());
@@ -57,11 +55,6 @@ public final class MessagePlan {
   /** Returns whether the message is a union, which is written as its one set branch. */
   public boolean union() {
     return union;
-  }
-
-  /** Returns whether unknown members are rejected. */
-  public boolean closed() {
-    return closed;
   }
 
   /** Returns the member with a constant value, if any. */

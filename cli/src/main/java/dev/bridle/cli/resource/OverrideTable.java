@@ -241,7 +241,7 @@ final class OverrideTable {
             "--root",
             "Where its files are stored, for its agents; folder:NAME is a folder of the "
                 + "server's machine, inside the server's --workspace-root.")
-        .without("network_policy", "sandbox_backend", "file")
+        .without("image", "packages", "network_policy", "sandbox_backend", "file")
         .add("files", new WorkspaceFilesCommand());
   }
 }

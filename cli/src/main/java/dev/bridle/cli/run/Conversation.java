@@ -88,9 +88,7 @@ final class Conversation {
     interrupts.install();
     limit.whenOver(this::timeIsUp);
     Optional<JsonNode> open = fresh ? Optional.empty() : server.openSession();
-    String session =
-        open.map(found -> found.path("id").asText())
-            .orElseGet(() -> server.newSession("bridle run"));
+    String session = open.map(found -> found.path("id").asText()).orElseGet(server::newSession);
     open.ifPresentOrElse(this::sayGoesOn, () -> output.note("session " + session));
     List<String> left = open.isPresent() ? leftRunning(session) : List.of();
     if (prompt.isEmpty()) {

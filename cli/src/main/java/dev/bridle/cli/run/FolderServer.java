@@ -119,14 +119,13 @@ final class FolderServer implements AutoCloseable {
   }
 
   /** Makes a session. */
-  String newSession(String title) {
+  String newSession() {
     return client
         .post(
             "/v1/sessions",
             JsonLines.object()
                 .put("workspace_id", link.workspace())
-                .put("persona_id", link.persona())
-                .put("title", title),
+                .put("persona_id", link.persona()),
             UUID.randomUUID().toString())
         .path("id")
         .asText();

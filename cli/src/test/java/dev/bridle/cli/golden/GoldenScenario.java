@@ -125,11 +125,9 @@ final class GoldenScenario {
   }
 
   private String session(String title) {
-    return id(
-        expect(
-            201,
-            client.post(
-                "/v1/sessions", Json.object().put("workspace_id", "default").put("title", title))));
+    ObjectNode body = Json.object().put("workspace_id", "default");
+    body.putObject("metadata").put("title", title);
+    return id(expect(201, client.post("/v1/sessions", body)));
   }
 
   private void message(String session, String text) {

@@ -99,7 +99,7 @@ final class HostedFolder implements AutoCloseable {
     return server
         .openSession()
         .map(session -> session.path("id").asText())
-        .orElseGet(() -> server.newSession("test"));
+        .orElseGet(server::newSession);
   }
 
   /** Submits a prompt as {@code bridle run} does. */

@@ -79,12 +79,12 @@ final class KeyHuntIT {
         System.out.println("Skipped: nothing is promised on the tier " + hosted.tier());
       }
       assumeTrue(hosted.tier().hidesFiles());
-      String wanted = hosted.submit(hosted.server().newSession("another"), "make it");
+      String wanted = hosted.submit(hosted.server().newSession(), "make it");
       hosted.awaitStatus(wanted, "AUTH_REQUIRED");
       String request = pending(hosted, wanted).path("id").asText();
       write(folder, data.toRealPath(), hosted.serverProcess().pid(), request);
 
-      String task = hosted.submit(hosted.server().newSession("hunt"), "run hunt");
+      String task = hosted.submit(hosted.server().newSession(), "run hunt");
       hosted.awaitStatus(task, "COMPLETED");
 
       assertThat(folder.resolve("hunted")).exists();

@@ -36,7 +36,7 @@ final class RunGrantsIT extends GrantsContract {
 
   @Override
   protected String newSession() {
-    return hosted.server().newSession("test");
+    return hosted.server().newSession();
   }
 
   @Override

@@ -26,7 +26,6 @@ public final class RequestBinder {
   private final RequestPlan plan;
   private final Message prototype;
   private final Supplier<String> publicUrl;
-  private final JsonReader reader = new JsonReader();
 
   /** Creates a binder for one route. */
   public RequestBinder(RequestPlan plan, Message prototype, Supplier<String> publicUrl) {
@@ -36,33 +35,39 @@ public final class RequestBinder {
   }
 
   /**
-   * Binds a request.
+   * Binds a request. Members and query parameters that the operation does not know are rejected, or
+   * ignored if the client prefers lenient handling.
    *
    * @throws ProtocolException {@code invalid_request} with the invalid parameter
    */
-  public Message.Builder bind(Exchange exchange, Optional<JsonValue> body) {
+  public Binding bind(Exchange exchange, Optional<JsonValue> body) {
     Message.Builder message = prototype.newBuilderForType();
+    UnknownMembers unknown = new UnknownMembers(plan);
     try {
       for (int i = 0; i < plan.path().size(); i++) {
         FieldPlan field = plan.path().get(i);
         set(message, field, field.descriptor().getName(), exchange.pathValues().get(i));
       }
-      if (!plan.query().isEmpty()) {
-        query(exchange.query(), message);
+      if (!exchange.query().isEmpty()) {
+        query(QueryParams.fromQueryString(exchange.query(), false), message, unknown);
       }
       headers(exchange.request().headers(), message);
       if (body.isPresent()) {
-        body(body.get().tape(), body.get().node(), message);
+        body(body.get().tape(), body.get().node(), message, unknown);
       }
     } catch (InvalidMemberException e) {
       throw new ProtocolException(ProtocolError.invalid(e.param(), e.getMessage()));
     }
+    boolean lenient =
+        plan.rejectsUnknown() && HandlingPreference.isLenient(exchange.request().headers());
+    if (!lenient) {
+      unknown.reject();
+    }
     plan.publicUrl().ifPresent(field -> message.setField(field, publicUrl.get()));
-    return message;
+    return new Binding(message, lenient, unknown.names());
   }
 
-  private void query(String query, Message.Builder message) {
-    QueryParams given = QueryParams.fromQueryString(query, false);
+  private void query(QueryParams given, Message.Builder message, UnknownMembers unknown) {
     for (Map.Entry<String, FieldPlan> entry : plan.query().entrySet()) {
       List<String> values = given.getAll(entry.getKey());
       if (values.size() > 1) {
@@ -72,6 +77,11 @@ public final class RequestBinder {
       if (!values.isEmpty()) {
         set(message, entry.getValue(), entry.getKey(), values.get(0));
       }
+    }
+    if (plan.rejectsUnknown()) {
+      given.names().stream()
+          .filter(name -> !name.isEmpty() && !plan.query().containsKey(name))
+          .forEach(unknown::addParameter);
     }
   }
 
@@ -84,28 +94,24 @@ public final class RequestBinder {
     }
   }
 
-  private void body(JsonTape tape, int object, Message.Builder message) {
+  private void body(JsonTape tape, int object, Message.Builder message, UnknownMembers unknown) {
     if (tape.kind(object) != JsonTape.Kind.OBJECT) {
       throw new InvalidMemberException(
           "", "The body must be a JSON object, but is " + tape.kind(object).described() + ".");
     }
+    JsonReader reader = new JsonReader(node -> unknown.addMember(tape, object, node));
     FieldMask.Builder named = FieldMask.newBuilder();
     for (int child = object + 1; child < tape.next(object); child = tape.next(child)) {
-      String name = tape.name(child);
-      Optional<FieldPlan> field = plan.message().field(name);
-      if (field.isEmpty() || !field.get().rule().getHeader().isEmpty()) {
-        continue;
-      }
-      if (plan.path().contains(field.get())) {
+      Optional<FieldPlan> field =
+          plan.message()
+              .field(tape.name(child))
+              .filter(found -> found.rule().getHeader().isEmpty());
+      if (field.filter(plan.path()::contains).isPresent()) {
         requireSame(tape, child, field.get().descriptor(), message);
         continue;
       }
-      try {
-        reader.readField(tape, child, field.get(), message);
-      } catch (InvalidMemberException e) {
-        throw e.within(name);
-      }
-      named.addPaths(field.get().descriptor().getName());
+      reader.readMember(tape, child, field, message);
+      field.ifPresent(found -> named.addPaths(found.descriptor().getName()));
     }
     plan.mask().ifPresent(mask -> message.setField(mask, named.build()));
   }

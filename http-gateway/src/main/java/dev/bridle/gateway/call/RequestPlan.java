@@ -2,10 +2,12 @@ package dev.bridle.gateway.call;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.FieldMask;
+import dev.bridle.api.v1.Delivery;
 import dev.bridle.gateway.route.Route;
 import dev.bridle.json.FieldPlan;
 import dev.bridle.json.FieldPlan.Shape;
 import dev.bridle.json.MessagePlan;
+import dev.bridle.json.MessagePlans;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +22,8 @@ public final class RequestPlan {
   private static final String HEADERS = "headers";
 
   private final MessagePlan message;
+  private final MessagePlan resource;
+  private final boolean rejectsUnknown;
   private final List<FieldPlan> path = new ArrayList<>();
   private final Map<String, FieldPlan> query = new LinkedHashMap<>();
   private final Map<String, FieldPlan> headers = new LinkedHashMap<>();
@@ -30,8 +34,10 @@ public final class RequestPlan {
   private Optional<FieldDescriptor> requestHeaders = Optional.empty();
 
   /** Creates the plan from the fields of a route's request. */
-  public RequestPlan(Route route, MessagePlan message) {
-    this.message = message;
+  public RequestPlan(Route route, MessagePlans plans) {
+    this.message = plans.of(route.request().getDescriptorForType());
+    this.resource = plans.of(route.response().getDescriptorForType());
+    this.rejectsUnknown = rejectsUnknown(route.rule().getDelivery());
     for (String variable : route.path().variables()) {
       path.add(
           message.fields().stream()
@@ -72,6 +78,32 @@ public final class RequestPlan {
     } else if (!descriptor.isRepeated() && field.shape() != Shape.MESSAGE) {
       query.put(descriptor.getName(), field);
     }
+  }
+
+  /**
+   * Libraries add parameters to the URLs of streams, and other sites to those of pages. The others
+   * take bytes or forms of foreign programs, which other specifications describe.
+   */
+  private static boolean rejectsUnknown(Delivery delivery) {
+    return switch (delivery) {
+      case DELIVERY_EVENT_STREAM,
+          DELIVERY_PAGE,
+          DELIVERY_UPLOAD,
+          DELIVERY_INGRESS,
+          DELIVERY_TOKEN ->
+          false;
+      default -> true;
+    };
+  }
+
+  /** Returns whether unknown members and query parameters are rejected. */
+  public boolean rejectsUnknown() {
+    return rejectsUnknown;
+  }
+
+  /** Returns whether the response has a member of that name. */
+  boolean isResourceMember(String name) {
+    return resource.isConstant(name) || resource.field(name).isPresent();
   }
 
   /** Returns the plan of the request message. */

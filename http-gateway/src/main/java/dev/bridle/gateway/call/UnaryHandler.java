@@ -56,16 +56,23 @@ public final class UnaryHandler implements RouteHandler {
   }
 
   /**
-   * Binds a request and calls the core.
+   * Binds a request.
    *
    * @throws ProtocolException {@code invalid_request} if the request can't be bound
    */
-  public CompletableFuture<Message> call(Exchange exchange, Optional<JsonValue> body) {
-    return core.unary(exchange, binder.bind(exchange, body).build());
+  public Binding bind(Exchange exchange, Optional<JsonValue> body) {
+    return binder.bind(exchange, body);
+  }
+
+  /** Calls the core with a bound request. */
+  public CompletableFuture<Message> call(Exchange exchange, Binding bound) {
+    return core.unary(exchange, bound.message().build());
   }
 
   private CompletableFuture<HttpResponse> answer(Exchange exchange, Optional<JsonValue> body) {
-    return call(exchange, body)
+    Binding bound = bind(exchange, body);
+    bound.announce(exchange.ctx());
+    return call(exchange, bound)
         .handle(
             (message, failure) ->
                 failure == null ? answers.of(message) : Failures.response(exchange, failure));

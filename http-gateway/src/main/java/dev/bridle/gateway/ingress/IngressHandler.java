@@ -58,7 +58,7 @@ public final class IngressHandler implements RouteHandler {
 
   @Override
   public HttpResponse serve(Exchange exchange) {
-    Message.Builder request = binder.bind(exchange, Optional.empty());
+    Message.Builder request = binder.bind(exchange, Optional.empty()).message();
     headers(exchange, request);
     return HttpResponse.of(
         find(exchange)

@@ -14,16 +14,28 @@ import dev.bridle.json.Timestamps;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Base64;
+import java.util.Optional;
+import java.util.function.IntConsumer;
 
 /**
- * Reads JSON into messages. Skips unknown members, except in closed messages, which reject them,
- * and copies free-form JSON byte for byte. The core checks required members, since it validates
- * requests over REST and gRPC; only required lists are checked here, since a message does not
- * distinguish an absent list from an empty one.
+ * Reads JSON into messages, and copies free-form JSON byte for byte. Skips and reports members that
+ * a request can't set: unknown ones, and those that only the server sets. The core checks required
+ * members, since it validates requests over REST and gRPC; only required lists are checked here,
+ * since a message does not distinguish an absent list from an empty one.
  */
 public final class JsonReader {
 
   private final UnionReader unions = new UnionReader(this);
+  private final IntConsumer skipped;
+
+  /**
+   * Creates a reader of one text.
+   *
+   * @param skipped receives the node of each member that a request can't set
+   */
+  public JsonReader(IntConsumer skipped) {
+    this.skipped = skipped;
+  }
 
   /**
    * Reads the members of an object.
@@ -34,16 +46,8 @@ public final class JsonReader {
     require(tape, node, Kind.OBJECT);
     for (int child = node + 1; child < tape.next(node); child = tape.next(child)) {
       String name = tape.name(child);
-      FieldPlan field = plan.field(name).orElse(null);
-      if (field == null && plan.closed() && !plan.isConstant(name)) {
-        throw new InvalidMemberException(name, "Unknown member.");
-      }
-      if (field != null && !plan.isConstant(name)) {
-        try {
-          readField(tape, child, field, into);
-        } catch (InvalidMemberException e) {
-          throw e.within(name);
-        }
+      if (!plan.isConstant(name)) {
+        readMember(tape, child, plan.field(name), into);
       }
     }
     for (FieldPlan list : plan.requiredLists()) {
@@ -54,7 +58,20 @@ public final class JsonReader {
     }
   }
 
-  /** Reads one member into its field. */
+  /** Reads a member of an object into its field, or reports the member as skipped. */
+  public void readMember(JsonTape tape, int node, Optional<FieldPlan> field, Message.Builder into) {
+    if (field.isEmpty() || field.get().rule().getReadOnly()) {
+      skipped.accept(node);
+      return;
+    }
+    try {
+      readField(tape, node, field.get(), into);
+    } catch (InvalidMemberException e) {
+      throw e.within(tape.name(node));
+    }
+  }
+
+  /** Reads one value into its field. */
   public void readField(JsonTape tape, int node, FieldPlan field, Message.Builder into) {
     FieldDescriptor descriptor = field.descriptor();
     if (tape.kind(node) == Kind.NULL && !(field.anyJson() && !field.rule().getNullable())) {

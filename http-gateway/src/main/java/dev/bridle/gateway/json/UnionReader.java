@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 /**
  * Selects the branch of a union for a value: a message by its constant member, or else by the
  * presence of all its required members; a scalar by its type; otherwise the free-form JSON branch.
+ * Unknown members of a message do not change its branch.
  */
 final class UnionReader {
 

@@ -6,7 +6,9 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import dev.bridle.gateway.call.Exchange;
+import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RouteHandler;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -18,13 +20,17 @@ public final class DocumentHandler implements RouteHandler {
 
   private final CompletableFuture<HttpData> document;
 
+  private final RequestBinder binder;
+
   /** Creates a handler and starts to create its JSON document. */
-  public DocumentHandler(Supplier<byte[]> json) {
+  public DocumentHandler(RequestBinder binder, Supplier<byte[]> json) {
+    this.binder = binder;
     this.document = CompletableFuture.supplyAsync(() -> HttpData.wrap(json.get()));
   }
 
   @Override
   public HttpResponse serve(Exchange exchange) {
+    binder.bind(exchange, Optional.empty()).announce(exchange.ctx());
     return HttpResponse.of(document.thenApply(made -> HttpResponse.of(HEADERS, made)));
   }
 }

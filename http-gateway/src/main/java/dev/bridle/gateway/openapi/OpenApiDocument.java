@@ -62,7 +62,12 @@ public final class OpenApiDocument {
             "description",
             "The operations of the Harn Agents Protocol v1 that this server supports."
                 + " Operations marked"
-                + " x-bridle-extension are not part of the protocol.");
+                + " x-bridle-extension are not part of the protocol."
+                + " A request with unknown members or query parameters is rejected with 400"
+                + " invalid_request, whose param and details.unknown name them; objects with"
+                + " additionalProperties, such as metadata, are open. With the header \"Prefer:"
+                + " handling=lenient\" they are ignored, and named by the response header"
+                + " Bridle-Ignored.");
   }
 
   private static JsonObject tag(Map.Entry<String, String> tag) {

@@ -41,7 +41,7 @@ final class Operations {
   JsonObject of(Route route) {
     MethodDescriptor method = route.descriptor();
     String comment = comments.of(method.getFullName());
-    RequestPlan plan = new RequestPlan(route, plans.of(method.getInputType()));
+    RequestPlan plan = new RequestPlan(route, plans);
     JsonObject operation =
         JsonObject.of("tags", List.of(tag(method)))
             .put("operationId", lowerFirst(method.getName()))

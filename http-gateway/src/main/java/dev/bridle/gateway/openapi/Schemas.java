@@ -102,6 +102,9 @@ final class Schemas {
         schema = FieldSchemas.nullable(schema);
       }
     }
+    if (field.rule().getReadOnly()) {
+      schema.put("readOnly", true);
+    }
     return schema.putUnlessEmpty("description", comments.of(field.descriptor().getFullName()));
   }
 

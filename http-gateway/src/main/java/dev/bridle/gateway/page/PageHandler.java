@@ -38,7 +38,7 @@ public final class PageHandler implements RouteHandler {
 
   @Override
   public HttpResponse serve(Exchange exchange) {
-    Message request = binder.bind(exchange, Optional.empty()).build();
+    Message request = binder.bind(exchange, Optional.empty()).message().build();
     boolean html = prefersHtml(exchange);
     return HttpResponse.of(
         core.unary(exchange, request)

@@ -5,6 +5,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.websocket.WebSocketFrame;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.event.v1.EventFrame;
+import dev.bridle.gateway.call.Binding;
 import dev.bridle.gateway.call.Exchange;
 import dev.bridle.gateway.call.Handshake;
 import dev.bridle.gateway.call.RequestBinder;
@@ -169,7 +170,6 @@ final class Conversation extends SocketSession implements CoreStream.Receiver {
     Exchange inner = command.exchange(exchange, frame, requestId);
     var unused =
         request(command, frame, inner)
-            .thenApply(result -> sockets.frames().ack(frame.id(), command.status(), result))
             .exceptionally(
                 failure ->
                     sockets.frames().error(frame.id(), Failures.error(inner, failure), requestId))
@@ -177,13 +177,18 @@ final class Conversation extends SocketSession implements CoreStream.Receiver {
   }
 
   /**
-   * Calls the core. If a frame is rejected here, checks the credentials with the core first, as
-   * over REST.
+   * Calls the core and returns the acknowledgment. If a frame is rejected here, checks the
+   * credentials with the core first, as over REST.
    */
-  private CompletableFuture<Message> request(
+  private CompletableFuture<WebSocketFrame> request(
       FrameCommand command, ClientFrame frame, Exchange inner) {
     try {
-      return command.call(inner, frame);
+      Binding bound = command.bind(inner, frame);
+      return command
+          .call(inner, bound)
+          .thenApply(
+              result ->
+                  sockets.frames().ack(frame.id(), command.status(), result, bound.ignored()));
     } catch (ProtocolException e) {
       return sockets
           .core()
@@ -201,7 +206,7 @@ final class Conversation extends SocketSession implements CoreStream.Receiver {
                     ClientFrame.invalid(
                         "last_event_id", "The member is missing; expected an event's id."));
     Exchange inner = exchange.with(Handshake.withCursor(exchange.request().headers(), cursor));
-    Message request = binder.bind(inner, Optional.empty()).build();
+    Message request = binder.bind(inner, Optional.empty()).message().build();
     CoreStream asked = new CoreStream(sockets.core(), inner, this);
     resumption = Optional.of(new Resumption(asked, frame.id(), cursor));
     long millis = sockets.settings().requestTimeout().toMillis();

@@ -2,7 +2,9 @@ package dev.bridle.gateway.socket;
 
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.RequestHeadersBuilder;
+import dev.bridle.gateway.call.Binding;
 import dev.bridle.gateway.call.Exchange;
+import dev.bridle.gateway.call.HandlingPreference;
 import dev.bridle.gateway.call.UnaryHandler;
 import dev.bridle.gateway.kit.call.HeaderChecks;
 import dev.bridle.gateway.route.Route;
@@ -63,6 +65,11 @@ public final class FrameCommand {
                 headers.set(
                     HeaderChecks.IDEMPOTENCY_KEY,
                     HeaderChecks.idempotencyKey("idempotency_key", key)));
+    frame
+        .text("prefer")
+        .ifPresent(
+            preferences ->
+                headers.set(HandlingPreference.PREFER, HandlingPreference.normalized(preferences)));
     return new Exchange(
         socket.ctx(), socket.request().withHeaders(headers), route, path, requestId, "", false);
   }
@@ -73,14 +80,19 @@ public final class FrameCommand {
   }
 
   /**
-   * Calls the core.
+   * Binds the body of a frame.
    *
    * @throws dev.bridle.gateway.kit.error.ProtocolException if the frame is invalid
    */
-  CompletableFuture<Message> call(Exchange exchange, ClientFrame frame) {
+  Binding bind(Exchange exchange, ClientFrame frame) {
     if (route.hasBody() && !route.rule().getBodyOptional() && frame.body().isEmpty()) {
       throw ClientFrame.invalid("body", "The member is missing; expected a JSON object.");
     }
-    return operation.call(exchange, route.hasBody() ? frame.body() : Optional.empty());
+    return operation.bind(exchange, route.hasBody() ? frame.body() : Optional.empty());
+  }
+
+  /** Calls the core with a bound frame. */
+  CompletableFuture<Message> call(Exchange exchange, Binding bound) {
+    return operation.call(exchange, bound);
   }
 }

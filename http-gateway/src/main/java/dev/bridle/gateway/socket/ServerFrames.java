@@ -9,6 +9,7 @@ import dev.bridle.gateway.kit.error.ProtocolError;
 import dev.bridle.gateway.stream.EncodedEvents;
 import dev.bridle.json.JsonWriter;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** Creates the frames that the gateway sends. Each is an object with a type. */
@@ -69,8 +70,11 @@ public final class ServerFrames {
     return frame("pong", to -> id(id, to));
   }
 
-  /** Returns the acknowledgment of a command, with the REST response. */
-  WebSocketFrame ack(Optional<String> id, int status, Message result) {
+  /**
+   * Returns the acknowledgment of a command, with the REST response and the names of the members
+   * that were ignored.
+   */
+  WebSocketFrame ack(Optional<String> id, int status, Message result, List<String> ignored) {
     byte[] written = json.write(result);
     return frame(
         "ack",
@@ -79,6 +83,13 @@ public final class ServerFrames {
           to.writeNumberField("status", status);
           to.writeFieldName("result");
           JsonWriter.raw(written, to);
+          if (!ignored.isEmpty()) {
+            to.writeArrayFieldStart("ignored");
+            for (String name : ignored) {
+              to.writeString(name);
+            }
+            to.writeEndArray();
+          }
         });
   }
 

@@ -30,7 +30,7 @@ public final class SocketHandler implements RouteHandler {
   public HttpResponse serve(Exchange exchange) {
     Upgrade.check(exchange.ctx(), exchange.request().headers());
     sockets.origins().check(exchange.request().headers());
-    var request = binder.bind(exchange, Optional.empty()).build();
+    var request = binder.bind(exchange, Optional.empty()).message().build();
     return HttpResponse.of(
         bodies
             .admit(exchange)

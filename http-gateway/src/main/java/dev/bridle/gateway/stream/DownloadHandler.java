@@ -1,6 +1,7 @@
 package dev.bridle.gateway.stream;
 
 import com.linecorp.armeria.common.HttpResponse;
+import dev.bridle.gateway.call.Binding;
 import dev.bridle.gateway.call.Exchange;
 import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RouteHandler;
@@ -29,8 +30,9 @@ public final class DownloadHandler implements RouteHandler {
 
   @Override
   public HttpResponse serve(Exchange exchange) {
-    var request = binder.bind(exchange, Optional.empty()).build();
+    Binding bound = binder.bind(exchange, Optional.empty());
+    bound.announce(exchange.ctx());
     return new ResponsePump(exchange, core, new DownloadContent(), settings, streams)
-        .start(request);
+        .start(bound.message().build());
   }
 }

@@ -48,7 +48,7 @@ public final class EventStreamHandler implements RouteHandler {
   @Override
   public HttpResponse serve(Exchange exchange) {
     HeaderChecks.accepts(exchange.request().headers(), SseFrames.TYPE);
-    var request = binder.bind(exchange, Optional.empty()).build();
+    var request = binder.bind(exchange, Optional.empty()).message().build();
     var content =
         new EventStreamContent(
             frames, exchange.requestId(), exchange.request().headers().get("last-event-id", ""));

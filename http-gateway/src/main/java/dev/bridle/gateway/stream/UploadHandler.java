@@ -56,7 +56,7 @@ public final class UploadHandler implements RouteHandler {
 
   private CompletableFuture<Message> upload(Exchange exchange) {
     HeaderChecks.length(exchange.request().headers(), maxBytes);
-    var first = binder.bind(exchange, Optional.empty());
+    var first = binder.bind(exchange, Optional.empty()).message();
     var upload =
         new Upload(
             exchange,

@@ -2,6 +2,7 @@ package dev.bridle.gateway.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
@@ -37,7 +38,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class CodecTest {
 
   private static final MessagePlans PLANS = new MessagePlans();
-  private static final JsonReader READER = new JsonReader();
+  private static final JsonReader READER =
+      new JsonReader(node -> fail("Node " + node + " is skipped."));
   private static final JsonWriter WRITER = new JsonWriter(PLANS, MemberPolicy.WHOLE);
 
   @Test

@@ -127,6 +127,15 @@ final class OpenApiDocumentTest {
     assertThat(DOCUMENT.toString()).doesNotContain("update_mask").doesNotContain("\"public_url\"}");
   }
 
+  @Test
+  void membersThatOnlyTheServerSetsAreReadOnly() {
+    JsonNode text = DOCUMENT.at("/components/schemas/TextPart/properties");
+
+    assertThat(text.at("/redacted/readOnly").booleanValue()).isTrue();
+    assertThat(text.at("/text").has("readOnly")).isFalse();
+    assertThat(DOCUMENT.at("/info/description").textValue()).contains("Prefer: handling=lenient");
+  }
+
   private static JsonNode operation(String path, String method) {
     JsonNode item = DOCUMENT.get("paths").get(path);
     assertThat(item).as(path).isNotNull();

@@ -114,15 +114,19 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
             .setMetadata(request.getMetadata())
             .setName(request.getName())
             .setRoot(request.getRoot())
-            .setTenantId(write.tenant())
-            .addAllPackages(request.getPackagesList());
-    if (request.hasImage()) {
-      workspace.setImage(request.getImage());
+            .setTenantId(write.tenant());
+    if (request.hasQuotaId()) {
+      needQuota(write, request.getQuotaId());
+      workspace.setQuotaId(request.getQuotaId());
     }
     Workspace made = workspace.build();
     workspaces.insert(write, made);
     events.ofWorkspace(write, made.getId(), WorkspaceEvents.created(made));
     return made;
+  }
+
+  private void needQuota(Write write, String id) {
+    quotas.needBinding(write.tr(), Caller.current(), id, QuotaScope.QUOTA_SCOPE_WORKSPACE);
   }
 
   private static void refuseMachineFolder(CreateWorkspaceRequest request) {
@@ -135,8 +139,20 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
     }
   }
 
-  /** Rejects protections that the server does not enforce. */
+  /**
+   * Rejects environments that the server does not create, and protections that it does not enforce.
+   */
   private static void refuseUnenforced(CreateWorkspaceRequest request) {
+    if (!request.getImage().isEmpty()) {
+      throw ProtocolException.unsupported(
+          "image",
+          "this server starts no containers; leave it out and start the agents in their image");
+    }
+    if (request.getPackagesCount() > 0) {
+      throw ProtocolException.unsupported(
+          "packages",
+          "this server installs nothing; leave it out and install them where the agents run");
+    }
     if (!FreeFormJson.isEmptyObject(request.getNetworkPolicy())) {
       throw ProtocolException.unsupported(
           "network_policy",
@@ -191,11 +207,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
             after.clearCapabilities().addAllCapabilities(request.getCapabilitiesList());
         case "quota_id" -> {
           if (request.hasQuotaId()) {
-            quotas.needBinding(
-                write.tr(),
-                Caller.current(),
-                request.getQuotaId(),
-                QuotaScope.QUOTA_SCOPE_WORKSPACE);
+            needQuota(write, request.getQuotaId());
             after.setQuotaId(request.getQuotaId());
           } else {
             after.clearQuotaId();

@@ -18,6 +18,7 @@ public final class WorkspaceEvents {
             .text("root", workspace.getRoot())
             .text("image", workspace.getImage())
             .texts("packages", workspace.getPackagesList())
+            .text("quota_id", workspace.getQuotaId())
             .json("metadata", workspace.getMetadata()));
   }
 

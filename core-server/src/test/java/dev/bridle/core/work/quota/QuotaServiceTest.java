@@ -16,7 +16,10 @@ import dev.bridle.quota.v1.QuotaScope;
 import dev.bridle.quota.v1.QuotaServiceGrpc;
 import dev.bridle.quota.v1.QuotaServiceGrpc.QuotaServiceBlockingStub;
 import dev.bridle.quota.v1.UpdateQuotaRequest;
+import dev.bridle.workspace.v1.CreateWorkspaceRequest;
+import dev.bridle.workspace.v1.GetWorkspaceRequest;
 import dev.bridle.workspace.v1.UpdateWorkspaceRequest;
+import dev.bridle.workspace.v1.Workspace;
 import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
 import dev.bridle.workspace.v1.WorkspaceServiceGrpc.WorkspaceServiceBlockingStub;
 import io.grpc.Channel;
@@ -124,6 +127,34 @@ class QuotaServiceTest {
     assertThat(
             workspaces.updateWorkspace(binding("").toBuilder().clearQuotaId().build()).hasQuotaId())
         .isFalse();
+  }
+
+  @Test
+  void aNewWorkspaceMayNameAQuotaOfWorkspaces() {
+    WorkspaceServiceBlockingStub workspaces = WorkspaceServiceGrpc.newBlockingStub(owner);
+    CreateWorkspaceRequest plain =
+        CreateWorkspaceRequest.newBuilder().setName("w").setRoot("w").build();
+    String quota = ofWorkspaces();
+    String other =
+        quotas.createQuota(SharedResources.quota(QuotaScope.QUOTA_SCOPE_TENANT).build()).getId();
+
+    Workspace made = workspaces.createWorkspace(plain.toBuilder().setQuotaId(quota).build());
+
+    assertThat(made.getQuotaId()).isEqualTo(quota);
+    assertThat(
+            workspaces.getWorkspace(
+                GetWorkspaceRequest.newBuilder().setWorkspaceId(made.getId()).build()))
+        .isEqualTo(made);
+    assertThat(core.lastEvent(made.getId()).getPayload().toStringUtf8())
+        .contains("\"quota_id\":\"" + quota + "\"");
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "quota_id",
+        () -> workspaces.createWorkspace(plain.toBuilder().setQuotaId(other).build()));
+    assertRefused(
+        ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND,
+        "quota_id",
+        () -> workspaces.createWorkspace(plain.toBuilder().setQuotaId("quota_none").build()));
   }
 
   @Test

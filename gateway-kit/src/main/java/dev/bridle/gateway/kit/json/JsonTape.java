@@ -107,6 +107,30 @@ public final class JsonTape {
     return -1;
   }
 
+  /**
+   * Returns the path of a node from an object or array that contains it, such as {@code
+   * parts[0].text}.
+   */
+  public String path(int from, int node) {
+    StringBuilder path = new StringBuilder();
+    int at = from;
+    while (at != node) {
+      int index = 0;
+      int child = at + 1;
+      while (next[child] <= node) {
+        child = next[child];
+        index++;
+      }
+      if (kinds[at] == Kind.ARRAY) {
+        path.append('[').append(index).append(']');
+      } else {
+        path.append(path.isEmpty() ? "" : ".").append(names[child]);
+      }
+      at = child;
+    }
+    return path.toString();
+  }
+
   /** Returns the bytes of a node in the text. */
   public byte[] raw(int node) {
     return Arrays.copyOfRange(json, starts[node], end(node));

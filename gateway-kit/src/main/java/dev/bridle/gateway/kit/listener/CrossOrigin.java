@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Allows pages of other origins to call a gateway and read event streams (CORS). Callers
@@ -19,6 +20,13 @@ public final class CrossOrigin {
   private static final String ANY = "*";
   private static final Duration PREFLIGHT_GOOD_FOR = Duration.ofHours(1);
 
+  private static final List<CharSequence> EXPOSED =
+      List.of(
+          HttpHeaderNames.of("x-request-id"),
+          HttpHeaderNames.RETRY_AFTER,
+          HttpHeaderNames.WWW_AUTHENTICATE,
+          HttpHeaderNames.CONTENT_DISPOSITION);
+
   private CrossOrigin() {}
 
   /**
@@ -26,9 +34,14 @@ public final class CrossOrigin {
    * origins; returns the service unchanged if there are none.
    *
    * @param requestHeaders the headers that such pages may send
+   * @param responseHeaders the headers that such pages may read, in addition to those of all
+   *     gateways
    */
   public static HttpService around(
-      HttpService service, Set<String> allowed, List<CharSequence> requestHeaders) {
+      HttpService service,
+      Set<String> allowed,
+      List<CharSequence> requestHeaders,
+      List<CharSequence> responseHeaders) {
     if (allowed.isEmpty()) {
       return service;
     }
@@ -46,11 +59,7 @@ public final class CrossOrigin {
             HttpMethod.PATCH,
             HttpMethod.DELETE)
         .allowRequestHeaders(requestHeaders)
-        .exposeHeaders(
-            HttpHeaderNames.of("x-request-id"),
-            HttpHeaderNames.RETRY_AFTER,
-            HttpHeaderNames.WWW_AUTHENTICATE,
-            HttpHeaderNames.CONTENT_DISPOSITION)
+        .exposeHeaders(Stream.concat(EXPOSED.stream(), responseHeaders.stream()).toList())
         .maxAge(PREFLIGHT_GOOD_FOR)
         .build(service);
   }

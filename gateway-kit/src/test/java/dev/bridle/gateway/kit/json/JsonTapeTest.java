@@ -36,6 +36,21 @@ final class JsonTapeTest {
     assertThat(tape.member(0, "d")).isEqualTo(-1);
   }
 
+  @Test
+  void aNodeHasAPathFromEachValueAroundIt() {
+    JsonTape tape = parse("{\"a\":[{},[7,{\"b\":{\"c\":1,\"d\":2}}]],\"e\":3}");
+    int a = tape.member(0, "a");
+    int second = tape.next(a + 1);
+    int b = tape.member(tape.next(second + 1), "b");
+    int d = tape.member(b, "d");
+
+    assertThat(tape.path(0, d)).isEqualTo("a[1][1].b.d");
+    assertThat(tape.path(a, d)).isEqualTo("[1][1].b.d");
+    assertThat(tape.path(b, d)).isEqualTo("d");
+    assertThat(tape.path(d, d)).isEmpty();
+    assertThat(tape.path(0, tape.member(0, "e"))).isEqualTo("e");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

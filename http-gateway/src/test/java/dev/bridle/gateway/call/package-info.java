@@ -1,0 +1,2 @@
+/** Tests of header checks and binding. */
+package dev.bridle.gateway.call;
