@@ -26,8 +26,11 @@ final class SubmissionPathIT {
   /** Of the list, what comes behind is the core's. */
   private static final String LAST = "CoreCalls";
 
-  /** What is on the stack while other things pass: the connection's heads, and the credentials. */
-  private static final Set<String> BESIDE = Set.of("HeadGuard", "Callers");
+  /**
+   * What is on the stack while other things pass: the connection's heads and that it has made a
+   * request, and the credentials.
+   */
+  private static final Set<String> BESIDE = Set.of("HeadGuard", "Listener", "Callers");
 
   private final Set<String> stations = Collections.synchronizedSet(new LinkedHashSet<>());
 
