@@ -81,7 +81,9 @@ final class OwnerOnly {
       PosixFileAttributes found = view.readAttributes();
       boolean isOpen = found.permissions().stream().anyMatch(OF_OTHERS::contains);
       if (isOpen && !found.isSymbolicLink()) {
-        view.setPermissions(found.isDirectory() ? DIRECTORY : FILE);
+        // By its path: to follow no link, the view would open the file, and whoever closes a file
+        // gives up all locks that the process has on it.
+        Files.setPosixFilePermissions(path, found.isDirectory() ? DIRECTORY : FILE);
       }
     } catch (NoSuchFileException e) {
       LOG.debug("Gone meanwhile: {}", e.getMessage());
