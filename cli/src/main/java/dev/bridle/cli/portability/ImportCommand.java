@@ -17,6 +17,7 @@ import io.grpc.Channel;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -75,6 +76,14 @@ public final class ImportCommand implements Runnable {
   private Optional<Path> keys = Optional.empty();
 
   @Option(
+      names = "--sha256",
+      paramLabel = "HEX",
+      description =
+          "The SHA-256 that 'bridle export' printed for the file; any other file is refused with"
+              + " exit code 8. Only this shows that nothing in the file was changed.")
+  private Optional<String> expected = Optional.empty();
+
+  @Option(
       names = "--unverified",
       description =
           "Import the file also if it does not verify. The import is marked, and its receipts are"
@@ -100,6 +109,7 @@ public final class ImportCommand implements Runnable {
       throw new CommandFailed(
           ExitCodes.FAILED, file + " can't be imported: " + e.getMessage() + ".", e);
     }
+    requireExpected(sha256);
     ImportBegin begin =
         ImportBegin.newBuilder()
             .setTenantId(tenant.orElse(check.header().tenant()))
@@ -110,6 +120,15 @@ public final class ImportCommand implements Runnable {
             .setSha256(ByteString.copyFrom(sha256))
             .build();
     print(directory.access().withChannel(channel -> send(channel, begin)));
+  }
+
+  private void requireExpected(byte[] sha256) {
+    String found = HexFormat.of().formatHex(sha256);
+    if (expected.isPresent() && !expected.get().equalsIgnoreCase(found)) {
+      throw new CommandFailed(
+          ExitCodes.RECEIPT_NOT_VALID,
+          "Nothing was imported: the SHA-256 of " + file + " is " + found + ", not the given one.");
+    }
   }
 
   private static ByteString document(Path keys) {

@@ -1,6 +1,7 @@
 package dev.bridle.core.operations.portability;
 
 import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.work.task.TaskLifecycle;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.workspace.MachineFolder;
 import dev.bridle.core.work.workspace.WorkspaceStore;
@@ -14,8 +15,8 @@ import java.util.Arrays;
  * only the file says.
  *
  * <ul>
- *   <li>A task without a receipt, because it is live or owed one: the receipt that it gets here is
- *       signed with a key of this installation, and says which events came from the file.
+ *   <li>A live task is parked. As of an ended one that is owed a receipt, the receipt that it gets
+ *       here is signed with a key of this installation, and says which events came from the file.
  *   <li>A workspace that is a folder of a machine: the operator of this one opens it.
  * </ul>
  */
@@ -37,16 +38,29 @@ final class ImportedRecords {
       return record;
     }
     TaskRecord task = parse(record);
-    if (!task.getTask().getReceiptId().isEmpty()) {
+    boolean live = isLive(task);
+    if (!live && !task.getTask().getReceiptId().isEmpty()) {
       return record;
     }
-    return task.toBuilder()
-        .setImported(
-            ImportedLog.newBuilder()
-                .setInstallation(installation)
-                .setEvents(task.getNextSequence()))
-        .build()
-        .toByteArray();
+    return (live ? parked(task) : task)
+        .toBuilder()
+            .setImported(
+                ImportedLog.newBuilder()
+                    .setInstallation(installation)
+                    .setEvents(task.getNextSequence()))
+            .build()
+            .toByteArray();
+  }
+
+  private static boolean isLive(TaskRecord task) {
+    return !TaskLifecycle.terminal(task.getTask().getStatus());
+  }
+
+  /** Whatever a file says, nobody here works on a live task until it is taken over. */
+  private static TaskRecord parked(TaskRecord task) {
+    TaskRecord.Builder parked = LiveTask.parked(task).toBuilder();
+    parked.getTaskBuilder().clearReceiptId();
+    return parked.build();
   }
 
   /** Returns whether a stored record is the one of a file. */
@@ -61,7 +75,7 @@ final class ImportedRecords {
         && parse(stored).toBuilder()
             .clearImported()
             .build()
-            .equals(parse(brought).toBuilder().clearImported().build());
+            .equals(parse(stored(kind, "", brought)).toBuilder().clearImported().build());
   }
 
   private static Workspace closed(byte[] record) {

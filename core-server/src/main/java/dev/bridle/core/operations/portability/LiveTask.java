@@ -102,7 +102,8 @@ record LiveTask(
         .toByteArray();
   }
 
-  private static TaskRecord parked(TaskRecord task) {
+  /** Returns a live task as it is exported: held by nobody, in no queue, and due at no time. */
+  static TaskRecord parked(TaskRecord task) {
     Lease lease = task.getLease();
     boolean held = lease.getState() == LeaseState.LEASE_STATE_HELD;
     return task.toBuilder()

@@ -162,7 +162,10 @@ final class Loader {
                       .records()
                       .index(tr, tenant, kind.number(), (int) place.index(), place.value(), row));
     }
-    read.inTenant(tenant).dueEntries(tenant).forEach(entry -> stores.due().schedule(tr, entry));
+    kind.read(record.getId(), stored)
+        .orElseThrow()
+        .dueEntries(tenant)
+        .forEach(entry -> stores.due().schedule(tr, entry));
   }
 
   /** What was checked is what is loaded: nothing of the file takes the place of another part. */

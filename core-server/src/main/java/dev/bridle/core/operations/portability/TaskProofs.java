@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Holds the tasks of a unit of a file against their events, and the ended ones against their
@@ -134,7 +135,9 @@ final class TaskProofs {
 
   /** Ends the unit. */
   void endOfUnit() {
-    tasks.forEach(this::judge);
+    Set<String> ended =
+        receipts.values().stream().map(ProvenEnd::taskId).collect(Collectors.toUnmodifiableSet());
+    tasks.forEach((id, state) -> judge(id, state, ended));
     logs.keySet().stream().filter(id -> !tasks.containsKey(id)).forEach(faults::unproven);
     logs.clear();
     tasks.clear();
@@ -143,7 +146,7 @@ final class TaskProofs {
     unsaid.clear();
   }
 
-  private void judge(String id, State state) {
+  private void judge(String id, State state, Set<String> ended) {
     Log log = logs.getOrDefault(id, Log.EMPTY);
     boolean isWhole = log.whole() && log.next() == state.events();
     if (isWhole && !log.digest().equals(state.digest())) {
@@ -155,7 +158,11 @@ final class TaskProofs {
       return;
     }
     if (!TaskLifecycle.terminal(state.task().getStatus())) {
-      return; // The receipt that it gets here says where its log comes from.
+      // The receipt that it gets here says where its log comes from.
+      if (!state.task().getReceiptId().isEmpty() || ended.contains(id)) {
+        faults.found("the task " + id + " is live, and has the receipt of its end");
+      }
+      return;
     }
     Optional<ProvenEnd> end = Optional.ofNullable(receipts.get(state.task().getReceiptId()));
     if (end.isPresent() && !end.get().isOf(state.task())) {

@@ -31,12 +31,16 @@ import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedRecord;
+import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.OwedReceiptRecord;
+import dev.bridle.record.v1.Parked;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.task.v1.TaskInput;
 import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.TaskLease;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -186,6 +190,53 @@ class ForgedImportTest extends ExportedTask {
     assertThat(target.record(live).getNextSequence()).isGreaterThan(brought);
     assertImported(new StoredReceipts(target).of(live), brought);
     assertThat(new StoredReceipts(target).of(task).metadata("bridle.imported")).isEmpty();
+  }
+
+  @Test
+  void anEndedTaskThatIsSaidToBeLiveIsRefused() {
+    refused(
+        changed(
+            entry ->
+                RewrittenFile.withTask(
+                    entry,
+                    record -> {
+                      record.getTaskBuilder().setStatus(TaskStatus.TASK_STATUS_WORKING);
+                      return record.setParked(Parked.getDefaultInstance());
+                    })),
+        "the task " + task + " is live, and has the receipt of its end");
+  }
+
+  @Test
+  void nobodyWorksOnALiveTaskHoweverTheFileSaysThatItStands() {
+    String live = source.submit(source.newSession()).getId();
+    Lease lost =
+        Lease.newBuilder()
+            .setState(LeaseState.LEASE_STATE_HELD)
+            .setFence(1)
+            .setDueAt(1)
+            .setDueKind("LEASE")
+            .build();
+    byte[] changed =
+        RewrittenFile.of(
+            Transfer.tenant(source),
+            entry ->
+                RewrittenFile.withTask(
+                    entry,
+                    record ->
+                        record.getTask().getId().equals(live)
+                            ? record.clearParked().setLease(lost)
+                            : record));
+
+    var unused = Transfer.load(target, changed);
+
+    assertThat(target.record(live).hasParked()).isTrue();
+    assertThat(target.record(live).getLease().getState()).isEqualTo(LeaseState.LEASE_STATE_FREE);
+    try (TestWorker worker = new TestWorker(target.owner(), "", "w1")) {
+      worker.want(1);
+      String own = target.submit(target.newSession()).getId();
+      assertThat(worker.lease().getTask().getId()).isEqualTo(own);
+      assertThat(worker.next(Duration.ofMillis(300))).isEmpty();
+    }
   }
 
   @Test
