@@ -30,11 +30,28 @@ final class PortabilityIT {
         UpThread target = commands.start("target")) {
       String task = commands.completedTask(source, "source");
 
-      run(0, "export", "--data-dir", commands.path("source"), "--output", file);
+      String exported =
+          run(0, "export", "--data-dir", commands.path("source"), "--output", file).out();
       String data = commands.path("target");
       assertThat(run(9, "import", file, "--data-dir", data).err()).contains("--keys FILE");
       String keys = commands.publicKeys("source");
-      String loaded = run(0, "import", file, "--keys", keys, "--data-dir", data, "--json").out();
+      String other = "00".repeat(32);
+      assertThat(
+              run(8, "import", file, "--keys", keys, "--sha256", other, "--data-dir", data).err())
+          .contains("the SHA-256 of " + file + " is " + sum(exported) + ", not the given one");
+      String loaded =
+          run(
+                  0,
+                  "import",
+                  file,
+                  "--keys",
+                  keys,
+                  "--sha256",
+                  sum(exported),
+                  "--data-dir",
+                  data,
+                  "--json")
+              .out();
 
       assertThat(Json.parse(loaded).get("already_loaded").booleanValue()).isFalse();
       ProtocolClient before = commands.client(source, "source");
@@ -53,6 +70,12 @@ final class PortabilityIT {
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(Path.of(file))))
           .isEqualTo("rw-------");
     }
+  }
+
+  /** Returns the sum that an export printed. */
+  private static String sum(String exported) {
+    int at = exported.indexOf("SHA-256 ") + "SHA-256 ".length();
+    return exported.substring(at, at + 64);
   }
 
   @Tag("slow")

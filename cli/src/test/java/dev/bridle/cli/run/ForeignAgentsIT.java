@@ -99,7 +99,8 @@ final class ForeignAgentsIT {
             "model=" + option,
             "--prompt",
             "Say it.")) {
-      assertThat(terminal.exit()).as("%s", terminal.all()).isZero();
+      // In its mode for plans an agent asks, and is denied, or does not act.
+      assertThat(terminal.exit()).as("%s", terminal.all()).isIn(0, 12);
     }
     assertThat(model.asked()).contains(name);
   }
