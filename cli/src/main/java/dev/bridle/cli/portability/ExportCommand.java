@@ -1,5 +1,6 @@
 package dev.bridle.cli.portability;
 
+import com.google.protobuf.ByteString;
 import dev.bridle.admin.v1.ExportRequest;
 import dev.bridle.cli.admin.DataDirectory;
 import dev.bridle.cli.console.CommandFailed;
@@ -89,8 +90,7 @@ public final class ExportCommand implements Runnable {
   private FileCheck export(Channel channel, Path target) {
     try (PartFile part = PartFile.open(target, resume)) {
       part.header().ifPresent(this::requireSameExport);
-      fetch(channel, part);
-      return part.finish();
+      return part.finish(fetch(channel, part));
     } catch (IOException e) {
       throw new CommandFailed(ExitCodes.FAILED, output + " can't be written: " + e, e);
     } catch (DamagedFileException e) {
@@ -101,16 +101,20 @@ public final class ExportCommand implements Runnable {
     }
   }
 
-  private void fetch(Channel channel, PartFile part) throws IOException {
+  private Optional<byte[]> fetch(Channel channel, PartFile part) throws IOException {
     ExportRequest request =
         ExportRequest.newBuilder()
             .setTenantId(tenant)
             .setSessionId(session.orElse(""))
             .setTaskId(task.orElse(""))
             .setResumeAfter(part.cursor())
+            .setResumeUnit(
+                part.lastUnit()
+                    .map(unit -> ByteString.copyFrom(unit.content()))
+                    .orElse(ByteString.EMPTY))
             .setResumeInstallationId(part.header().map(Header::installation).orElse(""))
             .build();
-    new ExportReceiver(new ProgressLine(spec.commandLine().getErr()))
+    return new ExportReceiver(new ProgressLine(spec.commandLine().getErr()))
         .receive(channel, request, part);
   }
 
@@ -142,7 +146,8 @@ public final class ExportCommand implements Runnable {
               .put("records", file.counts().records())
               .put("events", file.counts().events())
               .put("live_tasks", file.counts().liveTasks())
-              .put("sha256", sha256));
+              .put("sha256", sha256)
+              .put("signed", file.signed().isPresent()));
     } else {
       out.println(
           output
@@ -154,6 +159,11 @@ public final class ExportCommand implements Runnable {
               + file.counts().liveTasks()
               + " live tasks, SHA-256 "
               + sha256);
+      if (file.signed().isEmpty()) {
+        out.println(
+            "The file is not signed, so that an import needs --unverified: "
+                + (resume ? "an earlier release has begun it." : "this server can't sign."));
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.bridle.cli.portability;
 
+import com.google.protobuf.ByteString;
 import dev.bridle.admin.v1.ExportRequest;
 import dev.bridle.admin.v1.ExportResponse;
 import dev.bridle.admin.v1.PortabilityServiceGrpc;
@@ -23,17 +24,23 @@ final class ExportReceiver {
   /**
    * Receives a whole export.
    *
+   * @return what the server signs of it; empty if it can't
    * @throws CommandFailed if the export was interrupted
    */
-  void receive(Channel channel, ExportRequest request, PartFile part) throws IOException {
+  Optional<byte[]> receive(Channel channel, ExportRequest request, PartFile part)
+      throws IOException {
     long before = part.size();
     try {
       Iterator<ExportResponse> pieces =
           PortabilityServiceGrpc.newBlockingStub(channel).export(request);
+      ByteString signed = ByteString.EMPTY;
       while (pieces.hasNext()) {
-        part.write(pieces.next().getData().asReadOnlyByteBuffer());
+        ExportResponse piece = pieces.next();
+        part.write(piece.getData().asReadOnlyByteBuffer());
+        signed = piece.getSigned();
         progress.at("exporting", part.size(), OptionalLong.empty());
       }
+      return Optional.of(signed).filter(bytes -> !bytes.isEmpty()).map(ByteString::toByteArray);
     } catch (StatusRuntimeException e) {
       if (part.size() == 0) {
         part.delete();

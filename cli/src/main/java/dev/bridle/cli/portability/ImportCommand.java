@@ -33,9 +33,9 @@ import picocli.CommandLine.Spec;
       "Import a file of 'bridle export', with or without a running server.",
       "The whole file is verified before anything is written. Run it again to continue after a"
           + " crash.",
-      "A file that contradicts itself ends with exit code 8. One whose receipts nobody that is known"
-          + " here has signed ends with exit code 9: get the keys of the server that it came from,"
-          + " with 'bridle receipt keys --pin FILE' there, and give them with --keys."
+      "A file that contradicts itself ends with exit code 8. One that no server known here has signed"
+          + " ends with exit code 9: get the keys of the server that it came from, with 'bridle"
+          + " receipt keys --pin FILE' there, and give them with --keys."
     },
     footer = {
       "%nExamples:",
@@ -72,7 +72,7 @@ public final class ImportCommand implements Runnable {
   @Option(
       names = "--keys",
       paramLabel = "FILE",
-      description = "The public keys (a JWK set) that may have signed the receipts of the file.")
+      description = "The public keys (a JWK set) that may have signed the file and its receipts.")
   private Optional<Path> keys = Optional.empty();
 
   @Option(
@@ -80,7 +80,7 @@ public final class ImportCommand implements Runnable {
       paramLabel = "HEX",
       description =
           "The SHA-256 that 'bridle export' printed for the file; any other file is refused with"
-              + " exit code 8. Only this shows that nothing in the file was changed.")
+              + " exit code 8.")
   private Optional<String> expected = Optional.empty();
 
   @Option(
@@ -164,6 +164,7 @@ public final class ImportCommand implements Runnable {
               + done.getEra()
               + ".");
     }
+    origin(out, done);
     doubts(out, done);
     if (takeOver) {
       out.println(done.getTakenOver() + " live tasks continue here.");
@@ -188,8 +189,25 @@ public final class ImportCommand implements Runnable {
             .put("faults", done.getFaultCount())
             .put("unsigned_receipts", done.getUnsignedReceipts())
             .put("unproven_tasks", done.getUnprovenTasks());
+    if (!done.getSignedByKeyId().isEmpty()) {
+      line.put("signed_by", done.getSignedByKeyId()).put("signed_at", done.getSignedAt());
+    }
     done.getUnconfirmedKeyIdsList().forEach(line.putArray("unconfirmed_keys")::add);
     return line;
+  }
+
+  /** Says who vouches for the file as a whole. */
+  private static void origin(PrintWriter out, ImportSummary done) {
+    if (!done.getSignedByKeyId().isEmpty()) {
+      out.println(
+          "Verified: signed as a whole by the key "
+              + ShownText.line(done.getSignedByKeyId())
+              + " at "
+              + ShownText.line(done.getSignedAt())
+              + ".");
+    } else if (!done.getAlreadyLoaded()) {
+      out.println("Not verified: no key that is trusted here has signed the file as a whole.");
+    }
   }
 
   /** Says what of the file does not verify. */

@@ -82,6 +82,11 @@ final class PartFile implements AutoCloseable {
     return lastUnit.map(UnitEnd::cursor).orElse("");
   }
 
+  /** Returns the last complete unit; empty without one. */
+  Optional<UnitEnd> lastUnit() {
+    return lastUnit;
+  }
+
   void write(ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) {
       channel.write(bytes);
@@ -92,14 +97,18 @@ final class PartFile implements AutoCloseable {
     return channel.size();
   }
 
-  /** Verifies the part file, appends the trailer, and renames the file to its target. */
-  FileCheck finish() throws IOException {
+  /**
+   * Verifies the part file, appends the trailer, and renames the file to its target.
+   *
+   * @param signed what the server has signed of it
+   */
+  FileCheck finish(Optional<byte[]> signed) throws IOException {
     FileCheck check = ExportFile.read(path);
     if (check.wholeTo() != size()) {
       throw new CommandFailed(
           ExitCodes.FAILED, path + " differs from what was written to it. Check the disk.");
     }
-    write(ByteBuffer.wrap(check.trailer()));
+    write(ByteBuffer.wrap(check.trailer(signed)));
     channel.force(true);
     FileCheck whole = ExportFile.read(path);
     whole.end();

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,11 +40,13 @@ final class StoppedDirectoryIT {
   void anImportIntoAnEmptyDirectoryLeavesTheFirstKeyToTheFirstStart() throws IOException {
     fill();
     run(0, "export", "--data-dir", path("data"), "--output", path("out.bridle"));
+    run(0, "receipt", "keys", "--pin", path("keys.json"), "--data-dir", path("data"));
     Files.createDirectory(directory.resolve("named"));
     Files.createDirectory(directory.resolve("same"));
 
-    run(0, "import", path("out.bridle"), "--tenant", "acme", "--data-dir", path("named"));
-    run(0, "import", path("out.bridle"), "--data-dir", path("same"));
+    String[] file = {"import", path("out.bridle"), "--keys", path("keys.json"), "--data-dir"};
+    run(0, with(file, path("named"), "--tenant", "acme"));
+    run(0, with(file, path("same")));
 
     assertThat(run(0, "tenant", "list", "--data-dir", path("named")).out().lines())
         .singleElement()
@@ -51,6 +54,10 @@ final class StoppedDirectoryIT {
         .startsWith("acme");
     assertThat(sessionsSeenByTheFirstKey("named")).isZero();
     assertThat(sessionsSeenByTheFirstKey("same")).isEqualTo(1);
+  }
+
+  private static String[] with(String[] words, String... more) {
+    return Stream.of(words, more).flatMap(Stream::of).toArray(String[]::new);
   }
 
   private int sessionsSeenByTheFirstKey(String data) throws IOException {

@@ -54,6 +54,9 @@ final class PortabilityIT {
               .out();
 
       assertThat(Json.parse(loaded).get("already_loaded").booleanValue()).isFalse();
+      assertThat(Json.parse(loaded).path("signed_by").textValue())
+          .as("the server vouches for the file as a whole")
+          .isNotEmpty();
       ProtocolClient before = commands.client(source, "source");
       ProtocolClient after = commands.client(target, "target");
       for (String path :

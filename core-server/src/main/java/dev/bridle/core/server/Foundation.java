@@ -33,6 +33,7 @@ import java.nio.charset.StandardCharsets;
  */
 record Foundation(CoreContext context, String installationId) {
   private static final int SECRET_BYTES = 32;
+  private static final String REQUEST_HASH = "request-hash";
 
   /**
    * Opens storage. Throws {@code MasterKeyException} where secrets are sealed with another key, and
@@ -55,7 +56,7 @@ record Foundation(CoreContext context, String installationId) {
           return true;
         });
     String installationId = installationId(store, installation, mint);
-    RequestHash hash = new RequestHash(secret(store, installation, mint, "request-hash"));
+    RequestHash hash = new RequestHash(secret(store, installation, mint, REQUEST_HASH));
     Pages pages =
         new Pages(new Cursors(new RequestHash(secret(store, installation, mint, "cursor"))));
     DueIndex due = new DueIndex(layout);
@@ -84,6 +85,12 @@ record Foundation(CoreContext context, String installationId) {
             options.settings(),
             environment),
         installationId);
+  }
+
+  /** Returns the keyed hash of a purpose of its own, whose key follows from that of requests. */
+  RequestHash keyedFor(String purpose) {
+    byte[] requests = secret(context.store(), context.installation(), context.mint(), REQUEST_HASH);
+    return new RequestHash(new RequestHash(requests).of(purpose.getBytes(StandardCharsets.UTF_8)));
   }
 
   private static byte[] secret(

@@ -37,6 +37,7 @@ import dev.bridle.core.operations.admin.AdminService;
 import dev.bridle.core.operations.admin.OAuthAdminService;
 import dev.bridle.core.operations.backup.BackupService;
 import dev.bridle.core.operations.check.StorageService;
+import dev.bridle.core.operations.portability.ExportSigner;
 import dev.bridle.core.operations.portability.PortabilityService;
 import dev.bridle.core.operations.retention.Retention;
 import dev.bridle.core.operations.retention.TenantDeletion;
@@ -229,7 +230,7 @@ final class Services {
     this.admin =
         new AdminService(
             context, tenants, access.keys(), access.ofProcess(), dispatch.hosts()::takeBack);
-    this.retention = addOperations();
+    this.retention = addOperations(receiptKeys);
   }
 
   private void addResources() {
@@ -265,7 +266,7 @@ final class Services {
         .orElseGet(EventRetention::getDefaultInstance);
   }
 
-  private Retention addOperations() {
+  private Retention addOperations(ReceiptKeys receiptKeys) {
     KeyValueStore store = context.store();
     TenantDeletion deletion =
         new TenantDeletion(
@@ -279,7 +280,15 @@ final class Services {
     all.add(new BackupService(store));
     all.add(
         new PortabilityService(
-            context, catalog, foundation.installationId(), tenants, dispatch.parked()));
+            context,
+            catalog,
+            new ExportSigner(
+                context,
+                foundation.installationId(),
+                receiptKeys,
+                foundation.keyedFor("exports resumed")),
+            tenants,
+            dispatch.parked()));
     return new Retention(context, tenants, deletion);
   }
 

@@ -22,10 +22,11 @@ import java.util.TreeSet;
  * by the text of their hash, so neither can be taken for the other.
  *
  * @param statement the members that are signed
+ * @param keyId the key that its signature names
  * @param isProven whether a key that is trusted has signed it while it was valid; else it says what
  *     anybody may have written
  */
-public record SignedStatement(ObjectNode statement, boolean isProven) {
+public record SignedStatement(ObjectNode statement, String keyId, boolean isProven) {
   /** The member with the time, of which a signature has a copy. */
   public static final String AT = "at";
 
@@ -61,7 +62,8 @@ public record SignedStatement(ObjectNode statement, boolean isProven) {
     if (!statement.path("format").asText().equals(format)) {
       throw new InvalidStatementException("its format is not " + format);
     }
-    return new SignedStatement(statement, isProven(statement, signed.get("signature"), trust));
+    JsonNode signature = signed.get("signature");
+    return new SignedStatement(statement, keyOf(signature), isProven(statement, signature, trust));
   }
 
   private static JsonNode parse(byte[] json) throws InvalidStatementException {
@@ -80,9 +82,13 @@ public record SignedStatement(ObjectNode statement, boolean isProven) {
     return names;
   }
 
+  private static String keyOf(JsonNode signature) {
+    return signature.path("key_id").asText();
+  }
+
   private static boolean isProven(ObjectNode statement, JsonNode signature, Trust trust)
       throws InvalidStatementException {
-    String id = signature.path("key_id").asText();
+    String id = keyOf(signature);
     Optional<VerificationKey> key = trust.keys().find(id);
     if (key.isEmpty()) {
       demand(!trust.isProven(), "the key " + id + " is not in the key set");

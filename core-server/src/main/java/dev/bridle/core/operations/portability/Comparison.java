@@ -37,6 +37,7 @@ final class Comparison {
   private final List<String> conflicts = new ArrayList<>();
   private final Set<String> kept = new HashSet<>();
   private final Set<String> replaced = new HashSet<>();
+  private final List<String> longerChains = new ArrayList<>();
   private long found;
 
   Comparison(TransferStores stores, ImportOptions options) {
@@ -54,6 +55,11 @@ final class Comparison {
   /** Describes the first conflicts. */
   String describeConflicts() {
     return String.join("; ", conflicts) + (found > conflicts.size() ? "; and more" : "");
+  }
+
+  /** Takes longer ends of chains that exist here as conflicts: nothing shows who has made them. */
+  void keepChains() {
+    longerChains.forEach(session -> conflict("the chain of receipts of " + session + " ends here"));
   }
 
   /** Returns the streams of existing workspaces that are kept. */
@@ -81,8 +87,18 @@ final class Comparison {
       case EVENT -> event(tr, entry.getEvent());
       case CHUNK -> chunk(tr, entry.getChunk());
       case STEP -> step(tr, entry.getStep());
-      case TENANT, STREAM -> {}
+      case TENANT -> eventIds(entry.getTenant().getFloor());
+      case STREAM -> eventIds(entry.getStream().getLastEventId(), entry.getStream().getFloor());
       default -> throw Entries.invalidFile("an entry is of a kind that this Bridle does not know");
+    }
+  }
+
+  /** Loads as little as it takes to refuse a file whose ids can't be read. */
+  private static void eventIds(String... ids) {
+    for (String id : ids) {
+      if (!id.isEmpty()) {
+        var unused = Entries.eventId(id);
+      }
     }
   }
 
@@ -96,7 +112,13 @@ final class Comparison {
     if (there.isEmpty() && !record.getOrder().isEmpty()) {
       place(tr, read, record);
     }
-    if (same || record.getContext() || kind.equals(ReceiptStore.RECEIPT_CHAIN)) {
+    if (!same && kind.equals(ReceiptStore.RECEIPT_CHAIN)) {
+      if (ImportedChains.isLonger(brought, there.get()) && longerChains.size() < MAX_LISTED) {
+        longerChains.add(record.getId());
+      }
+      return;
+    }
+    if (same || record.getContext()) {
       return;
     }
     if (kind.equals(WorkspaceStore.WORKSPACE) && workspaces.untouched(tr, record.getId())) {

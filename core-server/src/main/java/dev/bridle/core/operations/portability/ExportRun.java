@@ -6,6 +6,8 @@ import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.operations.portability.file.BlockWriter;
 import dev.bridle.core.operations.portability.file.Counts;
 import dev.bridle.core.operations.portability.file.UnitEnd;
+import dev.bridle.proof.hash.ChainedSha256;
+import dev.bridle.proof.hash.Sha256;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedChunk;
@@ -31,10 +33,46 @@ import java.util.TreeMap;
  */
 final class ExportRun {
   private final Deque<Runnable> steps = new ArrayDeque<>();
-  private final BlockWriter out = new BlockWriter();
+  private final BlockWriter out;
+  private final ResumePoints points;
+  private final boolean isWhole;
+  private final boolean isResumed;
   private final Map<String, ExportedCounter> counted = new TreeMap<>();
   private Counts counts = Counts.NONE;
   private Optional<EventId> lastEvent = Optional.empty();
+
+  private ExportRun(ResumePoints points, ChainedSha256 before, boolean isWhole, boolean isResumed) {
+    this.points = points;
+    this.out = new BlockWriter(before);
+    this.isWhole = isWhole;
+    this.isResumed = isResumed;
+  }
+
+  /** Begins a file. */
+  static ExportRun begin(ResumePoints points) {
+    return new ExportRun(points, new ChainedSha256(), true, false);
+  }
+
+  /**
+   * Resumes a file.
+   *
+   * @param before the hash of its blocks so far; empty if nothing shows that this installation has
+   *     sent them
+   */
+  static ExportRun resume(ResumePoints points, Optional<ChainedSha256> before) {
+    boolean isSent = before.isPresent();
+    return new ExportRun(points, before.orElseGet(ChainedSha256::new), isSent, isSent);
+  }
+
+  /** Returns whether this goes on after blocks that this installation has sent. */
+  boolean isResumed() {
+    return isResumed;
+  }
+
+  /** Returns the hash of all blocks of the file; empty if this has not sent all of them. */
+  Optional<Sha256> blocks() {
+    return isWhole ? Optional.of(out.blocks()) : Optional.empty();
+  }
 
   /** Returns the next piece of the file; empty at its end. */
   Optional<byte[]> next() {
@@ -158,7 +196,8 @@ final class ExportRun {
 
   /** Ends a unit. */
   void unitEnd(String unit, String id, String highWater, String cursor) {
-    out.addWhole(new UnitEnd(unit, id, highWater, cursor, counts).block());
+    UnitEnd end = new UnitEnd(unit, id, highWater, cursor, counts, Optional.empty());
+    out.addWhole((isWhole ? points.at(end, out.blocks()) : end).block());
     counts = Counts.NONE;
     lastEvent = Optional.empty();
     counted.clear();

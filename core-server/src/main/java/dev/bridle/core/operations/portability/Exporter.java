@@ -31,16 +31,17 @@ final class Exporter {
   private final String installation;
   private final Clock clock;
   private final String tenant;
-  private final ExportRun run = new ExportRun();
+  private final ExportRun run;
   private final ContextRecords context;
   private final UnitExport unit;
   private final HeadReader heads;
 
-  Exporter(TransferStores stores, String installation, Clock clock, String tenant) {
+  Exporter(TransferStores stores, String installation, Clock clock, String tenant, ExportRun run) {
     this.stores = stores;
     this.installation = installation;
     this.clock = clock;
     this.tenant = tenant;
+    this.run = run;
     this.context = new ContextRecords(stores, tenant, run);
     this.unit = new UnitExport(stores, tenant, run, context);
     this.heads = new HeadReader(stores, tenant);

@@ -5,13 +5,14 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.proof.verify.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
  * What keeps a file from being verified: where it contradicts itself, keys of which nothing says
- * whose they are, and tasks that nothing proves. Each refuses the file, unless it is to be loaded
- * unverified. Not thread-safe.
+ * whose they are, and that no known key has signed it as a whole. Each refuses the file, unless it
+ * is to be loaded unverified. Not thread-safe.
  */
 final class ImportFaults {
   private static final int MOST_LISTED = 10;
@@ -26,6 +27,8 @@ final class ImportFaults {
   private long unsigned;
   private long unproven;
   private String firstUnproven = "";
+  private Optional<SignedFile> signed = Optional.empty();
+  private String whyUnsigned = "";
 
   /**
    * Begins with none.
@@ -52,7 +55,25 @@ final class ImportFaults {
     }
   }
 
-  /** A key that nobody has confirmed has signed a receipt. */
+  /**
+   * A key that is trusted has signed the file as a whole.
+   *
+   * @param keyId its id
+   * @param at when; RFC 3339
+   */
+  record SignedFile(String keyId, String at) {}
+
+  /** The file is what its server has sent, with whatever that lacks. */
+  void signed(SignedFile by) {
+    signed = Optional.of(by);
+  }
+
+  /** Nothing shows that the file is what its server has sent. */
+  void notSigned(String why) {
+    whyUnsigned = why;
+  }
+
+  /** A key that nobody has confirmed has signed the file or a receipt. */
   void unconfirmed(String keyId) {
     if (unconfirmed.size() < MOST_KEYS) {
       unconfirmed.add(keyId);
@@ -77,21 +98,24 @@ final class ImportFaults {
     if (!unverified && !unconfirmed.isEmpty()) {
       throw refused(
           Verdict.CONSISTENT,
-          "Nothing was imported: the file agrees with itself, but its receipts are signed by "
+          "Nothing was imported: the file agrees with itself, but it is signed by "
               + (unconfirmed.size() == 1 ? "a key" : unconfirmed.size() + " keys")
               + " that nothing here confirms: "
               + String.join(", ", unconfirmed)
               + ". Keep the keys of the server that it came from, with 'bridle receipt keys --pin"
               + " FILE', and import with --keys FILE. --unverified takes the file without.");
     }
-    if (!unverified && unsigned > 0) {
+    if (unverified || signed.isPresent()) {
+      return;
+    }
+    if (unsigned > 0) {
       throw refused(
           Verdict.CONSISTENT,
           "Nothing was imported: the file agrees with itself, but nobody has signed "
               + unsigned
               + " of its receipts, so nothing shows where they come from. --unverified takes it.");
     }
-    if (!unverified && unproven > 0) {
+    if (unproven > 0) {
       throw refused(
           Verdict.CONSISTENT,
           "Nothing was imported: the file agrees with itself, but nothing proves "
@@ -101,11 +125,22 @@ final class ImportFaults {
               + ": it lacks their receipts, or events that those are about. --unverified takes"
               + " it.");
     }
+    throw refused(
+        Verdict.CONSISTENT,
+        "Nothing was imported: the file agrees with itself, but "
+            + whyUnsigned
+            + ", so nothing shows that it is what was exported. Export it again, or take it as it"
+            + " is with --unverified.");
   }
 
-  /** Returns whether anything was found. */
+  /** Returns whether anything keeps the file from being verified. */
   boolean any() {
-    return count > 0 || unsigned > 0 || unproven > 0 || !unconfirmed.isEmpty();
+    return count > 0 || signed.isEmpty() || !unconfirmed.isEmpty();
+  }
+
+  /** Returns who has signed the file as a whole; empty if nobody who is trusted has. */
+  Optional<SignedFile> signed() {
+    return signed;
   }
 
   /** Returns the first contradictions. */

@@ -137,6 +137,8 @@ final class ImportRun {
         .addAllUnconfirmedKeyIds(faults.unconfirmedKeys())
         .setUnsignedReceipts(faults.unsignedReceipts())
         .setUnprovenTasks(faults.unprovenTasks())
+        .setSignedByKeyId(faults.signed().map(ImportFaults.SignedFile::keyId).orElse(""))
+        .setSignedAt(faults.signed().map(ImportFaults.SignedFile::at).orElse(""))
         .build();
   }
 
@@ -190,7 +192,11 @@ final class ImportRun {
     if (!MessageDigest.isEqual(sha256, file)) {
       throw Entries.invalidFile("it does not have the SHA-256 that was given");
     }
+    new FileOrigin(trust, faults).judge(check);
     faults.end();
+    if (faults.any()) {
+      comparison.keepChains();
+    }
     if (comparison.conflicts() > 0) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_CONFLICT,
@@ -212,7 +218,8 @@ final class ImportRun {
             progress,
             trust,
             comparison.kept(),
-            check.header().installation(),
+            new Loader.Source(
+                check.header().installation(), !faults.any() && !record.getUnverified()),
             record.getApplied());
     loader = Optional.of(loading);
     reader =

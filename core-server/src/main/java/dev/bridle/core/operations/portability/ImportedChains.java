@@ -8,9 +8,15 @@ final class ImportedChains {
 
   /** Returns the longer one, which the next receipt follows. */
   static byte[] join(byte[] stored, byte[] imported) {
-    ReceiptChainRecord here = TransferStores.parse(ReceiptChainRecord.parser(), stored);
-    ReceiptChainRecord there = TransferStores.parse(ReceiptChainRecord.parser(), imported);
-    ReceiptChainRecord longer = there.getCount() > here.getCount() ? there : here;
-    return longer.toByteArray();
+    return isLonger(imported, stored) ? imported : stored;
+  }
+
+  /** Returns whether a chain has more receipts than another. */
+  static boolean isLonger(byte[] one, byte[] other) {
+    return count(one) > count(other);
+  }
+
+  private static long count(byte[] chain) {
+    return TransferStores.parse(ReceiptChainRecord.parser(), chain).getCount();
   }
 }

@@ -41,17 +41,24 @@ final class Loader {
   private final ImportTrust trust;
   private final Workspaces workspaces;
   private final Set<String> kept;
-  private final String source;
+  private final Source source;
   private final List<ExportEntry> batch = new ArrayList<>();
   private long batchBytes;
   private long applied;
   private long end;
 
   /**
+   * Where a file comes from.
+   *
+   * @param installation the installation that it names as its source
+   * @param isVerified whether it is verified that it comes from there
+   */
+  record Source(String installation, boolean isVerified) {}
+
+  /**
    * Goes on with an import.
    *
    * @param kept the workspaces that are kept as they are here
-   * @param source the installation that the file names as its source
    * @param applied the offset in the file up to which everything is loaded
    */
   Loader(
@@ -60,7 +67,7 @@ final class Loader {
       ImportProgress progress,
       ImportTrust trust,
       Set<String> kept,
-      String source,
+      Source source,
       long applied) {
     this.stores = stores;
     this.tenant = tenant;
@@ -128,6 +135,9 @@ final class Loader {
     byte[] bytes = Entries.bytes(record, read, tenant);
     Optional<byte[]> there = stores.records().get(tr, tenant, kind.number(), record.getId());
     if (there.isPresent() && kind.equals(ReceiptStore.RECEIPT_CHAIN)) {
+      if (!source.isVerified()) {
+        return; // A file of unknown origin moves no chain that exists here.
+      }
       byte[] joined = ImportedChains.join(there.get(), bytes);
       stores.records().insert(tr, tenant, kind.number(), record.getId(), joined);
       return;
@@ -148,7 +158,7 @@ final class Loader {
       }
       workspaces.remove(tr, record.getId());
     }
-    byte[] stored = ImportedRecords.stored(kind, source, bytes);
+    byte[] stored = ImportedRecords.stored(kind, source.installation(), bytes);
     stores.records().insert(tr, tenant, kind.number(), record.getId(), stored);
     if (kind.type().configuration()) {
       new ConfigurationVersion(stores.layout()).change(tr, tenant);
@@ -192,7 +202,8 @@ final class Loader {
     return ImportedKeys.joined(
         there.map(bytes -> TransferStores.parse(ReceiptKeyRecord.parser(), bytes)),
         key,
-        trust.confirms(key.getId()));
+        trust.confirms(key.getId()),
+        source.isVerified());
   }
 
   private boolean keeps(RecordDef<?> kind, ExportedRecord record) {

@@ -24,7 +24,7 @@ import java.util.Optional;
 public final class PortabilityService extends PortabilityServiceGrpc.PortabilityServiceImplBase {
   private final CoreContext context;
   private final TransferStores stores;
-  private final String installation;
+  private final ExportSigner signer;
   private final Tenants tenants;
   private final ParkedTasks parked;
 
@@ -32,20 +32,20 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
    * Creates the service.
    *
    * @param catalog the kinds of records
-   * @param installation this installation's id, which exports contain
+   * @param signer signs exports, which contain its installation's id
    * @param parked takes over the tasks of imports
    */
   public PortabilityService(
       CoreContext context,
       Catalog catalog,
-      String installation,
+      ExportSigner signer,
       Tenants tenants,
       ParkedTasks parked) {
     this.context = context;
     this.stores =
         TransferStores.in(
             context.store(), context.layout(), catalog, context.installation(), context.log());
-    this.installation = installation;
+    this.signer = signer;
     this.tenants = tenants;
     this.parked = parked;
   }
@@ -54,18 +54,16 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
   public void export(ExportRequest request, StreamObserver<ExportResponse> response) {
     ServerCallStreamObserver<ExportResponse> call =
         (ServerCallStreamObserver<ExportResponse>) response;
-    ExportRun run = run(request);
-    call.setOnReadyHandler(new ExportCall(run, call)::pump);
-  }
-
-  private ExportRun run(ExportRequest request) {
     String tenant = request.getTenantId().isEmpty() ? Tenants.DEFAULT : request.getTenantId();
     stores.store().read(tr -> tenants.need(tr, tenant));
-    Exporter exporter = new Exporter(stores, installation, context.clock(), tenant);
+    ExportRun run = run(request, tenant);
+    call.setOnReadyHandler(new ExportCall(run, blocks -> signer.sign(tenant, blocks), call)::pump);
+  }
+
+  private ExportRun run(ExportRequest request, String tenant) {
     boolean resumed = !request.getResumeAfter().isEmpty();
-    if (resumed) {
-      needSameInstallation(request.getResumeInstallationId());
-    }
+    ExportRun run = begun(request, tenant, resumed);
+    Exporter exporter = new Exporter(stores, signer.installation(), context.clock(), tenant, run);
     if (!request.getTaskId().isEmpty()) {
       task(exporter, request, resumed);
     } else if (!request.getSessionId().isEmpty()) {
@@ -79,10 +77,21 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
         export.all();
       }
     }
-    return exporter.run();
+    return run;
+  }
+
+  private ExportRun begun(ExportRequest request, String tenant, boolean resumed) {
+    ResumePoints points = signer.points(tenant, request.getSessionId(), request.getTaskId());
+    if (!resumed) {
+      return ExportRun.begin(points);
+    }
+    needSameInstallation(request.getResumeInstallationId());
+    return ExportRun.resume(
+        points, points.after(request.getResumeUnit(), request.getResumeAfter()));
   }
 
   private void needSameInstallation(String begunAt) {
+    String installation = signer.installation();
     if (!begunAt.isEmpty() && !begunAt.equals(installation)) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_CONFLICT,
@@ -128,7 +137,7 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
     call.request(1);
     return new ImportCall(
         (options, file) ->
-            new ImportRun(context, stores, installation, tenants, parked, options, file),
+            new ImportRun(context, stores, signer.installation(), tenants, parked, options, file),
         call);
   }
 }

@@ -31,6 +31,7 @@ final class ReceiptExport {
     this.stores = stores;
     this.tenant = tenant;
     this.run = run;
+    this.keysExported = run.isResumed(); // The first unit has them.
   }
 
   void facts(List<TaskFactRecord> facts) {
@@ -65,7 +66,7 @@ final class ReceiptExport {
                         bytes -> run.unlistedContext(SubjectReceipts.SUBJECT_RECEIPT, id, bytes)));
   }
 
-  /** Exports the public keys that verify the tenant's receipts. */
+  /** Exports the public keys that verify the tenant's receipts, and this export. */
   void keys() {
     if (keysExported) {
       return;

@@ -103,6 +103,7 @@ final class TenantExport {
         .read(tr -> stores.log().floor(tr, tenant))
         .ifPresent(floor -> entry.setFloor(floor.toString()));
     run.entry(ExportEntry.newBuilder().setTenant(entry));
+    exporter.unit().keys();
     run.unitEnd("tenant", tenant, "", TENANT + ":");
   }
 

@@ -226,10 +226,15 @@ final class UnitExport {
         .ifPresent(bytes -> run.record(MessageStore.MESSAGE, row, bytes, false));
   }
 
+  /** Exports the public keys that verify receipts and this export, once. */
+  void keys() {
+    receipts.keys();
+  }
+
   /** Exports the receipts of a session, or of one task of it, with what verifies them. */
   void receipts(SessionHead head, Optional<String> task) {
+    receipts.keys();
     if (head.chain().isPresent()) {
-      receipts.keys();
       each(
           ReceiptStore.RECEIPT,
           task.isPresent() ? ReceiptStore.RECEIPTS_BY_TASK : RecordDef.BY_SESSION,

@@ -69,9 +69,14 @@ public final class ImportedKeys {
    * @param there the stored key; empty if there is none
    * @param brought the key of the file
    * @param isConfirmed whether the import says that it is to be trusted
+   * @param isVerified whether the file is what a trusted server has exported; what another one says
+   *     of a key that is trusted is not heard
    */
   public static ReceiptKeyRecord joined(
-      Optional<ReceiptKeyRecord> there, ReceiptKeyRecord brought, boolean isConfirmed) {
+      Optional<ReceiptKeyRecord> there,
+      ReceiptKeyRecord brought,
+      boolean isConfirmed,
+      boolean isVerified) {
     ReceiptKeyState state =
         isConfirmed
             ? ReceiptKeyState.RECEIPT_KEY_STATE_CONFIRMED
@@ -79,12 +84,12 @@ public final class ImportedKeys {
     if (there.isEmpty()) {
       return brought.toBuilder().setState(state).build();
     }
+    if (isConfirmed(there.get()) && !(isConfirmed && isVerified)) {
+      return there.get();
+    }
     ReceiptKeyRecord.Builder joined = there.get().toBuilder();
     if (isConfirmed) {
       joined.setState(state);
-    }
-    if (!isConfirmed && isConfirmed(there.get())) {
-      return there.get(); // A file of unknown origin says nothing about a key that is trusted.
     }
     if (joined.getRetiredAt() == 0) {
       joined.setRetiredAt(brought.getRetiredAt());

@@ -3,16 +3,20 @@ package dev.bridle.core.operations.portability;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import dev.bridle.admin.v1.ExportRequest;
 import dev.bridle.admin.v1.ImportPass;
 import dev.bridle.admin.v1.ImportPurpose;
+import dev.bridle.core.operations.portability.file.Counts;
 import dev.bridle.core.operations.portability.file.FileCheck;
+import dev.bridle.core.operations.portability.file.UnitEnd;
 import dev.bridle.record.v1.TenantRecord;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
 import io.grpc.StatusRuntimeException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Exports and imports that broke off, and those that cannot begin. */
@@ -37,8 +41,8 @@ final class InterruptedTransferTest extends TwoCores {
             .setResumeAfter("TENANT:")
             .setResumeInstallationId(Transfer.read(file).header().installation());
 
-    assertThat(Transfer.exported(source, resume.build(), new byte[0])).isNotEmpty();
-    assertThatThrownBy(() -> Transfer.exported(target, resume.build(), new byte[0]))
+    assertThat(Transfer.blocks(source, resume.build())).isNotEmpty();
+    assertThatThrownBy(() -> Transfer.blocks(target, resume.build()))
         .isInstanceOf(StatusRuntimeException.class)
         .hasMessageContaining("was begun on the installation")
         .hasMessageContaining(Transfer.read(file).header().installation());
@@ -65,20 +69,70 @@ final class InterruptedTransferTest extends TwoCores {
 
   @Test
   void anExportThatBrokeOffGoesOnAfterItsLastWholeUnit() {
-    byte[] all = Transfer.exported(source, ExportRequest.getDefaultInstance(), new byte[0]);
+    byte[] all = Transfer.blocks(source, ExportRequest.getDefaultInstance());
     for (int cut : new int[] {all.length - 1, all.length / 2, all.length - 300_000}) {
       byte[] part = Arrays.copyOf(all, Math.max(cut, 1000));
-      var read = new FileCheck(block -> {});
-      read.take(part, 0, part.length);
+      FileCheck read = Transfer.read(part);
       byte[] whole = Arrays.copyOf(part, (int) read.wholeTo());
-      byte[] resumed =
-          Transfer.exported(
-              source,
-              ExportRequest.newBuilder()
-                  .setResumeAfter(read.lastUnit().orElseThrow().cursor())
-                  .build(),
-              whole);
-      assertThat(resumed).isEqualTo(all);
+      byte[] resumed = Transfer.export(source, after(read.lastUnit().orElseThrow()), whole);
+      assertThat(Arrays.copyOf(resumed, all.length)).isEqualTo(all);
+      assertThat(Transfer.load(target, resumed, Transfer.into("cut-" + cut)).getSignedByKeyId())
+          .as("it is signed as a whole")
+          .isNotEmpty();
     }
+  }
+
+  private static ExportRequest after(UnitEnd unit) {
+    return ExportRequest.newBuilder()
+        .setResumeAfter(unit.cursor())
+        .setResumeUnit(ByteString.copyFrom(unit.content()))
+        .build();
+  }
+
+  @Test
+  void whatIsSentAfterBlocksOfUnknownOriginIsNotSigned() {
+    byte[] all = Transfer.blocks(source, ExportRequest.getDefaultInstance());
+    FileCheck read = Transfer.read(Arrays.copyOf(all, all.length / 2));
+    byte[] whole = Arrays.copyOf(all, (int) read.wholeTo());
+    UnitEnd last = read.lastUnit().orElseThrow();
+
+    byte[] resumed =
+        Transfer.export(source, after(last).toBuilder().clearResumeUnit().build(), whole);
+
+    assertThat(Transfer.read(resumed).signed()).isEmpty();
+    UnitEnd ofEarlierRelease =
+        new UnitEnd(
+            last.unit(),
+            last.id(),
+            last.highWater(),
+            last.cursor(),
+            last.counts(),
+            Optional.empty());
+    assertThat(Transfer.read(Transfer.export(source, after(ofEarlierRelease), whole)).signed())
+        .isEmpty();
+  }
+
+  @Test
+  void anExportIsNotResumedAfterAUnitThatItsInstallationDidNotSend() {
+    byte[] all = Transfer.blocks(source, ExportRequest.getDefaultInstance());
+    UnitEnd sent = Transfer.read(Arrays.copyOf(all, all.length / 2)).lastUnit().orElseThrow();
+    String point = sent.resume().orElseThrow();
+    UnitEnd otherCounts =
+        new UnitEnd(
+            sent.unit(), sent.id(), sent.highWater(), sent.cursor(), Counts.NONE, sent.resume());
+
+    refused(after(otherCounts));
+    refused(after(sent.resumable(point.substring(1))));
+    refused(after(sent.resumable("?")));
+    refused(after(sent).toBuilder().setResumeAfter("TENANT:").build());
+    refused(after(sent).toBuilder().setResumeUnit(ByteString.copyFromUtf8("no JSON")).build());
+    Keys.make(Transfer.operator(source), "acme");
+    refused(after(sent).toBuilder().setTenantId("acme").build());
+  }
+
+  private void refused(ExportRequest request) {
+    assertThatThrownBy(() -> Transfer.blocks(source, request))
+        .isInstanceOf(StatusRuntimeException.class)
+        .hasMessageContaining("is no end of a unit that this installation has sent");
   }
 }

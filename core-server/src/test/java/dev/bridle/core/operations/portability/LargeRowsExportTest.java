@@ -101,7 +101,8 @@ final class LargeRowsExportTest extends WithCore {
             CoreRecords.CATALOG,
             new Installation(layout),
             EventLog.open(store, layout));
-    Exporter exporter = new Exporter(stores, "installation_x", Clock.systemUTC(), TENANT);
+    Exporter exporter =
+        new Exporter(stores, "installation_x", Clock.systemUTC(), TENANT, Transfer.run(TENANT));
     exporter.header(Optional.empty(), Optional.empty());
     new TenantExport(stores, TENANT, exporter).all();
     ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -21,7 +21,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -94,12 +96,23 @@ final class RewrittenFile {
     }
   }
 
-  /** Returns a file with changed entries, sealed as its server would. */
+  /** Returns a changed file with the signature of the one that it was made of. */
+  static byte[] signedAs(byte[] file, byte[] changed) {
+    return sealedAs(changed, Transfer.read(file).signed());
+  }
+
+  /** Returns the blocks of a file with another signature in its trailer. */
+  static byte[] sealedAs(byte[] file, Optional<byte[]> signed) {
+    int blocks = (int) Transfer.read(file).wholeTo();
+    return Transfer.sealed(Arrays.copyOf(file, blocks), signed);
+  }
+
+  /** Returns a file with changed entries and a trailer that fits, but for the signature. */
   static byte[] of(byte[] file, UnaryOperator<ExportEntry> change) {
     return each(file, entry -> List.of(change.apply(entry)));
   }
 
-  /** Returns a file with other entries in the place of each, sealed as its server would. */
+  /** Returns a file with other entries in the place of each, sealed in the same way. */
   static byte[] each(byte[] file, Function<ExportEntry, List<ExportEntry>> change) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(Block.magic());

@@ -10,6 +10,7 @@ import dev.bridle.admin.v1.ImportRequest;
 import dev.bridle.admin.v1.ImportResponse;
 import dev.bridle.admin.v1.ImportSummary;
 import dev.bridle.admin.v1.PortabilityServiceGrpc;
+import dev.bridle.core.kernel.command.RequestHash;
 import dev.bridle.core.operations.portability.file.FileCheck;
 import dev.bridle.core.server.TestCore;
 import io.grpc.Channel;
@@ -18,8 +19,8 @@ import io.grpc.stub.StreamObserver;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -42,22 +43,45 @@ final class Transfer implements StreamObserver<ImportResponse> {
 
   /** Exports a whole file, trailer and all. */
   static byte[] export(TestCore core, ExportRequest request) {
-    return sealed(exported(core, request, new byte[0]));
+    return export(core, request, new byte[0]);
   }
 
-  /** Exports what comes without the trailer, after {@code before}. */
-  static byte[] exported(TestCore core, ExportRequest request, byte[] before) {
+  /** Exports what comes after {@code before}, and seals the whole file. */
+  static byte[] export(TestCore core, ExportRequest request, byte[] before) {
     ByteArrayOutputStream file = new ByteArrayOutputStream();
     file.writeBytes(before);
-    Iterator<ExportResponse> pieces =
-        PortabilityServiceGrpc.newBlockingStub(operator(core)).export(request);
-    pieces.forEachRemaining(piece -> file.writeBytes(piece.getData().toByteArray()));
+    Optional<byte[]> signed = Optional.empty();
+    for (ExportResponse piece : exporting(core, request)) {
+      file.writeBytes(piece.getData().toByteArray());
+      signed = Optional.of(piece.getSigned().toByteArray()).filter(bytes -> bytes.length > 0);
+    }
+    return sealed(file.toByteArray(), signed);
+  }
+
+  /** Exports the blocks of a file, without the trailer. */
+  static byte[] blocks(TestCore core, ExportRequest request) {
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    exporting(core, request).forEach(piece -> file.writeBytes(piece.getData().toByteArray()));
     return file.toByteArray();
   }
 
-  /** Adds the trailer. */
+  private static Iterable<ExportResponse> exporting(TestCore core, ExportRequest request) {
+    return () -> PortabilityServiceGrpc.newBlockingStub(operator(core)).export(request);
+  }
+
+  /** Begins the export of a tenant without a server. */
+  static ExportRun run(String tenant) {
+    return ExportRun.begin(new ResumePoints(new RequestHash(new byte[32]), tenant, "", ""));
+  }
+
+  /** Adds the trailer of a file that no server has signed. */
   static byte[] sealed(byte[] blocks) {
-    byte[] trailer = read(blocks).trailer();
+    return sealed(blocks, Optional.empty());
+  }
+
+  /** Adds a trailer. */
+  static byte[] sealed(byte[] blocks, Optional<byte[]> signed) {
+    byte[] trailer = read(blocks).trailer(signed);
     byte[] file = Arrays.copyOf(blocks, blocks.length + trailer.length);
     System.arraycopy(trailer, 0, file, blocks.length, trailer.length);
     return file;

@@ -2,6 +2,8 @@ package dev.bridle.core.operations.portability.file;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.proof.hash.ChainedSha256;
+import dev.bridle.proof.hash.Sha256;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -16,9 +18,11 @@ public final class FileCheck {
   private final Consumer<Block> to;
   private final BlockReader reader = BlockReader.whole(this::block);
   private final MessageDigest digest = sha256();
+  private final ChainedSha256 blocks = new ChainedSha256();
   private Optional<Header> header = Optional.empty();
   private Optional<UnitEnd> lastUnit = Optional.empty();
   private Optional<byte[]> trailerSha256 = Optional.empty();
+  private Optional<byte[]> signed = Optional.empty();
   private Counts counts = Counts.NONE;
   private long units;
   private long wholeTo;
@@ -28,6 +32,7 @@ public final class FileCheck {
   public FileCheck(Consumer<Block> to) {
     this.to = to;
     digest.update(Block.MAGIC);
+    blocks.add(Block.MAGIC);
   }
 
   /**
@@ -78,11 +83,29 @@ public final class FileCheck {
     return counts;
   }
 
-  /** Returns the trailer's block for what has been read. */
-  public byte[] trailer() {
+  /** Returns the chained hash of the blocks before the trailer, which the file's server signs. */
+  public Sha256 blocks() {
+    return blocks.soFar();
+  }
+
+  /**
+   * Returns the statement of the file's server about it, with its signature, which is not verified
+   * here; empty if the trailer has none.
+   */
+  public Optional<byte[]> signed() {
+    return signed.map(byte[]::clone);
+  }
+
+  /**
+   * Returns the trailer's block for what has been read.
+   *
+   * @param signed the statement of the file's server about it, with its signature, as JSON
+   */
+  public byte[] trailer(Optional<byte[]> signed) {
     byte[] sha256 = copy().digest();
     ObjectNode json = FileJson.object().put("units", units).put("bytes", wholeTo);
     counts.writeTo(json).put("sha256", HexFormat.of().formatHex(sha256));
+    signed.ifPresent(statement -> json.set("signed", FileJson.parse(statement)));
     return Block.encode(Block.TRAILER, FileJson.bytes(json));
   }
 
@@ -114,7 +137,9 @@ public final class FileCheck {
               "the block at byte " + block.begin() + " is of no known type");
     }
     if (block.type() != Block.TRAILER) {
-      digest.update(Block.encode(block.type(), block.content()));
+      byte[] encoded = Block.encode(block.type(), block.content());
+      digest.update(encoded);
+      blocks.add(encoded);
     }
     to.accept(block);
   }
@@ -133,6 +158,7 @@ public final class FileCheck {
           "the file does not match its trailer: parts are missing or were replaced");
     }
     trailerSha256 = Optional.of(sha256);
+    signed = Optional.of(json.path("signed")).filter(JsonNode::isObject).map(FileJson::bytes);
   }
 
   private MessageDigest copy() {

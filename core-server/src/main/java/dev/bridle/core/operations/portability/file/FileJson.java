@@ -17,11 +17,20 @@ final class FileJson {
     return MAPPER.createObjectNode();
   }
 
-  static byte[] bytes(ObjectNode object) {
+  static byte[] bytes(JsonNode object) {
     try {
       return MAPPER.writeValueAsBytes(object);
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Parses what a server has sent. */
+  static JsonNode parse(byte[] json) {
+    try {
+      return MAPPER.readTree(json);
+    } catch (IOException e) {
+      throw new DamagedFileException("what its server has signed is no JSON");
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import dev.bridle.proof.hash.ChainedSha256;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedChunk;
 import java.io.ByteArrayOutputStream;
@@ -87,7 +88,7 @@ final class FileDamageTest {
     FileCheck check = new FileCheck(block -> {});
     byte[] all = joined(parts);
     check.take(all, 0, all.length);
-    return check.trailer();
+    return check.trailer(Optional.empty());
   }
 
   private static byte[] header() {
@@ -107,7 +108,7 @@ final class FileDamageTest {
   }
 
   private static byte[] unit(String id) {
-    BlockWriter writer = new BlockWriter();
+    BlockWriter writer = new BlockWriter(new ChainedSha256());
     for (int i = 0; i < 2; i++) {
       writer.add(
           ExportEntry.newBuilder()
@@ -119,7 +120,8 @@ final class FileDamageTest {
               .build());
     }
     writer.addWhole(
-        new UnitEnd("session", id, "event_2", "c:" + id, new Counts(0, 0, 2, 0)).block());
+        new UnitEnd("session", id, "event_2", "c:" + id, new Counts(0, 0, 2, 0), Optional.empty())
+            .block());
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (Optional<byte[]> piece = writer.poll(); piece.isPresent(); piece = writer.poll()) {
       all.writeBytes(piece.get());

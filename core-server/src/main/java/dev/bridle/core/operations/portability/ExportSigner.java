@@ -1,0 +1,55 @@
+package dev.bridle.core.operations.portability;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.core.kernel.command.RequestHash;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.work.receipt.ReceiptKeys;
+import dev.bridle.proof.hash.Sha256;
+import dev.bridle.proof.statement.FileStatement;
+import java.util.Optional;
+
+/** Signs what this installation exports, and nothing that it has not sent itself. */
+public final class ExportSigner {
+  private final CoreContext context;
+  private final String installation;
+  private final ReceiptKeys keys;
+  private final RequestHash resumes;
+
+  /**
+   * Creates the signer of an installation.
+   *
+   * @param installation its id, which issues what it signs
+   * @param resumes the keyed hash of the points at which exports resume
+   */
+  public ExportSigner(
+      CoreContext context, String installation, ReceiptKeys keys, RequestHash resumes) {
+    this.context = context;
+    this.installation = installation;
+    this.keys = keys;
+    this.resumes = resumes;
+  }
+
+  String installation() {
+    return installation;
+  }
+
+  /** Returns the points at which the export of something resumes. */
+  ResumePoints points(String tenant, String session, String task) {
+    return new ResumePoints(resumes, tenant, session, task);
+  }
+
+  /**
+   * Signs the blocks of a file.
+   *
+   * @return the statement with its signature; empty if this server can't sign
+   */
+  Optional<ObjectNode> sign(String tenant, Sha256 blocks) {
+    long now = context.clock().millis();
+    return context
+        .store()
+        .read(
+            tr ->
+                keys.stated(
+                    tr, now, at -> new FileStatement(installation, tenant, blocks, at).toJson()));
+  }
+}

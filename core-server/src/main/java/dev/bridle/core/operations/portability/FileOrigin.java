@@ -1,0 +1,63 @@
+package dev.bridle.core.operations.portability;
+
+import dev.bridle.core.operations.portability.ImportFaults.SignedFile;
+import dev.bridle.core.operations.portability.file.FileCheck;
+import dev.bridle.core.operations.portability.file.Header;
+import dev.bridle.proof.key.KeySet;
+import dev.bridle.proof.statement.FileStatement;
+import dev.bridle.proof.statement.InvalidStatementException;
+import dev.bridle.proof.verify.Trust;
+import java.util.Optional;
+
+/**
+ * Decides whether a file is what the installation has exported that it names as its source: whether
+ * a key that is trusted has signed all of its blocks.
+ */
+final class FileOrigin {
+  private final ImportTrust trust;
+  private final ImportFaults faults;
+
+  FileOrigin(ImportTrust trust, ImportFaults faults) {
+    this.trust = trust;
+    this.faults = faults;
+  }
+
+  /** Judges a file that was read to its end. */
+  void judge(FileCheck file) {
+    Optional<byte[]> signed = file.signed();
+    if (signed.isEmpty()) {
+      faults.notSigned("no server has signed it as a whole");
+      return;
+    }
+    try {
+      judge(file, signed.get());
+    } catch (InvalidStatementException e) {
+      faults.found("the signature of the file does not verify: " + e.getMessage());
+    }
+  }
+
+  private void judge(FileCheck file, byte[] signed) throws InvalidStatementException {
+    FileStatement.Verified read = FileStatement.read(signed, Trust.none());
+    FileStatement statement = read.statement();
+    Header header = file.header();
+    if (!statement.blocks().equals(file.blocks())
+        || !statement.issuer().equals(header.installation())
+        || !statement.tenantId().equals(header.tenant())) {
+      faults.found("its signature is that of another file");
+      return;
+    }
+    boolean isOwn = statement.issuer().equals(trust.installation());
+    KeySet keys = isOwn ? trust.own() : trust.all();
+    if (!isOwn && keys.find(read.keyId()).isEmpty()) {
+      faults.notSigned("the key " + read.keyId() + " is not known here");
+      faults.unconfirmed(read.keyId());
+    } else if (FileStatement.read(signed, Trust.of(keys)).isProven()) {
+      faults.signed(new SignedFile(read.keyId(), statement.at()));
+    } else {
+      faults.notSigned(
+          "others may have had the key "
+              + read.keyId()
+              + " that has signed it, and may have dated it back");
+    }
+  }
+}
