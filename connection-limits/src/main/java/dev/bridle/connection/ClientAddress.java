@@ -13,10 +13,11 @@ import java.util.HexFormat;
  * @param isExempt whether the bounds per address do not apply: programs on the same machine, a
  *     reverse proxy among them, all have one address
  */
-record ClientAddress(String name, boolean isExempt) {
+public record ClientAddress(String name, boolean isExempt) {
   private static final int NETWORK_BYTES = 8;
 
-  static ClientAddress of(InetAddress address) {
+  /** Returns what an address is counted for. */
+  public static ClientAddress of(InetAddress address) {
     byte[] bytes = address.getAddress();
     byte[] counted = address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes;
     return new ClientAddress(HexFormat.of().formatHex(counted), address.isLoopbackAddress());

@@ -156,7 +156,7 @@ class BodyFloodIT {
   private static byte[] head(String path, String key, String length) {
     return ("POST "
             + path
-            + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer "
+            + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAuthorization: Bearer "
             + key
             + "\r\nHarn-Agents-Protocol-Version: "
             + GatewayFixture.VERSION

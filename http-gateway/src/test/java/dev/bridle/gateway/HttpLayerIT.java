@@ -45,16 +45,16 @@ final class HttpLayerIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "GET /health HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: abc|400|invalid_request",
-        "GET nonsense HTTP/1.1\\r\\nHost: x|400|invalid_request",
-        "BREW /health HTTP/1.1\\r\\nHost: x|405|invalid_request",
-        "CONNECT /health HTTP/1.1\\r\\nHost: x|405|invalid_request",
+        "GET /health HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: abc|400|invalid_request",
+        "GET nonsense HTTP/1.1\\r\\nHost: localhost|400|invalid_request",
+        "BREW /health HTTP/1.1\\r\\nHost: localhost|405|invalid_request",
+        "CONNECT /health HTTP/1.1\\r\\nHost: localhost|405|invalid_request",
         "GET /health HTTP/1.1\\r\\nAccept: */*|400|invalid_request",
-        "GET /health HTTP/1.1\\r\\nHost: x\\r\\nHost: y|400|invalid_request",
-        "GET /health HTTP/1.1\\r\\nHost: x\\r\\nHost: x|400|invalid_request",
-        "GET /health HTTP/1.1\\r\\nHost: x y|400|invalid_request",
-        "GET /health HTTP/1.1\\r\\nHost: x\\r\\nTransfer-Encoding: gzip|400|invalid_request",
-        "GET /health HTTP/1.1\\r\\nHost: x\\r\\nTransfer-Encoding: gzip,"
+        "GET /health HTTP/1.1\\r\\nHost: localhost\\r\\nHost: y|400|invalid_request",
+        "GET /health HTTP/1.1\\r\\nHost: localhost\\r\\nHost: localhost|400|invalid_request",
+        "GET /health HTTP/1.1\\r\\nHost: localhost y|400|invalid_request",
+        "GET /health HTTP/1.1\\r\\nHost: localhost\\r\\nTransfer-Encoding: gzip|400|invalid_request",
+        "GET /health HTTP/1.1\\r\\nHost: localhost\\r\\nTransfer-Encoding: gzip,"
             + " chunked|400|invalid_request",
         "GET /health HTTP/1.0\\r\\nTransfer-Encoding: xchunked|400|invalid_request",
       })
@@ -71,7 +71,7 @@ final class HttpLayerIT {
 
   @Test
   void theSecondRequestOfAConnectionIsHeldToTheSameRules() throws IOException {
-    String good = "GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n";
+    String good = "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n";
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), fixture.gateway.port())) {
       socket.setSoTimeout(10_000);
       for (byte each : good.getBytes(StandardCharsets.US_ASCII)) {
@@ -103,7 +103,8 @@ final class HttpLayerIT {
       for (String sent : List.of(garbage, "GET / HTTP/9.7\r\n\r\n")) {
         drain(sent);
       }
-      assertThat(talk("GET nonsense HTTP/1.1\r\nHost: x\r\n\r\n")).startsWith("HTTP/1.1 400 ");
+      assertThat(talk("GET nonsense HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+          .startsWith("HTTP/1.1 400 ");
     } finally {
       root.detachAppender(lines);
       own.setLevel(before);
@@ -133,7 +134,10 @@ final class HttpLayerIT {
   @Test
   void anAbsurdlyLongHeaderIsRefusedWithTheEnvelope() throws IOException {
     String answer =
-        talk("GET /health HTTP/1.1\r\nHost: x\r\nX-Long: " + "a".repeat(20_000) + "\r\n\r\n");
+        talk(
+            "GET /health HTTP/1.1\r\nHost: localhost\r\nX-Long: "
+                + "a".repeat(20_000)
+                + "\r\n\r\n");
 
     assertThat(answer).startsWith("HTTP/1.1 431 ").contains("\"code\":\"invalid_request\"");
   }
@@ -142,7 +146,7 @@ final class HttpLayerIT {
   void aBodyThatDoesNotComeEndsWithTheDeadline() throws IOException {
     String answer =
         talk(
-            "POST /v1/sessions HTTP/1.1\r\nHost: x\r\nHarn-Agents-Protocol-Version: "
+            "POST /v1/sessions HTTP/1.1\r\nHost: localhost\r\nHarn-Agents-Protocol-Version: "
                 + GatewayFixture.VERSION
                 + "\r\nAuthorization: Bearer k\r\nContent-Length: 10\r\n\r\n{");
 

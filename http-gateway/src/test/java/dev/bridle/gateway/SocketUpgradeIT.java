@@ -52,6 +52,7 @@ final class SocketUpgradeIT {
                 options.withListener(
                     on ->
                         on.withAllowedOrigins(Set.of("https://console.example"))
+                            .withAllowedHosts(Set.of("server"))
                             .withPublicUrl(URI.create("https://bridle.example"))));
     fixture.core.stream(
         EventServiceGrpc.getStreamEventsMethod(),

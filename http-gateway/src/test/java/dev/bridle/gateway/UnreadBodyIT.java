@@ -75,7 +75,7 @@ class UnreadBodyIT {
       assertThat(in.readLine()).contains(" 401 ");
       OutputStream out = socket.getOutputStream();
       out.write(
-          "{   }GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+          "{   }GET /openapi.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
               .getBytes(StandardCharsets.US_ASCII));
       assertThat(in.lines()).anyMatch(line -> line.contains("HTTP/1.1 200 "));
     }
@@ -87,7 +87,7 @@ class UnreadBodyIT {
     socket
         .getOutputStream()
         .write(
-            ("POST /v1/sessions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer bad\r\n"
+            ("POST /v1/sessions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer bad\r\n"
                     + "Content-Type: application/json\r\nHarn-Agents-Protocol-Version: "
                     + GatewayFixture.VERSION
                     + "\r\n"

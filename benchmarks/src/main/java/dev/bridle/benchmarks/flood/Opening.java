@@ -68,7 +68,7 @@ record Opening(byte[] head, boolean awaitsAnswer, byte[] piece, int times, boole
 
   /** A head that does not end. */
   static Opening halfHead() {
-    return alone(SESSIONS + "\r\nHost: x\r\nX-Header: ");
+    return alone(SESSIONS + "\r\nHost: localhost\r\nX-Header: ");
   }
 
   /** Nothing at all. */
@@ -125,7 +125,9 @@ record Opening(byte[] head, boolean awaitsAnswer, byte[] piece, int times, boole
 
   private static String lines(String first, String... others) {
     StringBuilder head = new StringBuilder(first);
-    head.append("\r\nHost: x\r\nHarn-Agents-Protocol-Version: ").append(VERSION).append("\r\n");
+    head.append("\r\nHost: localhost\r\nHarn-Agents-Protocol-Version: ")
+        .append(VERSION)
+        .append("\r\n");
     for (String line : others) {
       if (!line.isEmpty()) {
         head.append(line).append("\r\n");

@@ -36,7 +36,7 @@ record StreamOpening(byte[] headers, byte[] start) {
         .add(":method", "POST")
         .add(":scheme", "http")
         .add(":path", path)
-        .add(":authority", "x")
+        .add(":authority", "localhost")
         .add("content-type", contentType);
   }
 }

@@ -102,7 +102,7 @@ final class Tenant implements AutoCloseable {
   private byte[] request(boolean read, boolean keep) {
     String text =
         (read ? "GET /v1/sessions?limit=5" : "POST /v1/sessions")
-            + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "
+            + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
             + key
             + "\r\nHarn-Agents-Protocol-Version: "
             + Opening.VERSION

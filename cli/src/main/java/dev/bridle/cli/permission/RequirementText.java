@@ -24,6 +24,9 @@ public final class RequirementText {
                     .append(" of ")
                     .append(role.path("role").asText()));
     lines.add(approvals.toString());
+    if (policy.path("not_submitter").asBoolean()) {
+      lines.add("not by: who has submitted the task");
+    }
     if (!policy.path("channels").isEmpty()) {
       lines.add("answers by: " + joined(policy.path("channels")));
     }

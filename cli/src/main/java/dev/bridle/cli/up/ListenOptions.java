@@ -57,6 +57,15 @@ final class ListenOptions {
               + " WebSockets, besides the server's own; can be repeated, *: any.")
   private List<String> allowedOrigins = List.of();
 
+  @Option(
+      names = "--allowed-host",
+      paramLabel = "NAME",
+      description =
+          "A name by which clients reach a server that listens on this machine only, such as that of"
+              + " a reverse proxy that passes it on, besides localhost and the host of --public-url; can be"
+              + " repeated.")
+  private List<String> allowedHosts = List.of();
+
   @Mixin private HarpStreamOptions streams = new HarpStreamOptions();
   @Mixin private TlsOptions tls = new TlsOptions();
 
@@ -95,7 +104,8 @@ final class ListenOptions {
     ListenerOptions listener =
         ListenerOptions.defaults()
             .withAddress(host, httpPort)
-            .withAllowedOrigins(Set.copyOf(allowedOrigins));
+            .withAllowedOrigins(Set.copyOf(allowedOrigins))
+            .withAllowedHosts(Set.copyOf(allowedHosts));
     return GatewayOptions.defaults()
         .withListener(on -> publicUrl.map(listener::withPublicUrl).orElse(listener));
   }

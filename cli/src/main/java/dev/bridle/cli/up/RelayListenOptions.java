@@ -51,6 +51,15 @@ final class RelayListenOptions {
   private List<String> allowedOrigins = List.of();
 
   @Option(
+      names = "--allowed-host",
+      paramLabel = "NAME",
+      description =
+          "A name by which clients reach a server that listens on this machine only, such as that of"
+              + " a reverse proxy that passes it on, besides localhost; can be"
+              + " repeated.")
+  private List<String> allowedHosts = List.of();
+
+  @Option(
       names = "--admin-port",
       paramLabel = "N",
       description =
@@ -85,7 +94,8 @@ final class RelayListenOptions {
 
   GatewayOptions admin() {
     return GatewayOptions.defaults()
-        .withListener(on -> on.withAddress(ADMIN_HOST, adminPort))
+        .withListener(
+            on -> on.withAddress(ADMIN_HOST, adminPort).withAllowedHosts(Set.copyOf(allowedHosts)))
         .withServices(SERVICES);
   }
 
@@ -100,7 +110,8 @@ final class RelayListenOptions {
         Optional.of(
             ListenerOptions.defaults()
                 .withAddress(host, harpPort)
-                .withAllowedOrigins(Set.copyOf(allowedOrigins))),
+                .withAllowedOrigins(Set.copyOf(allowedOrigins))
+                .withAllowedHosts(Set.copyOf(allowedHosts))),
         tls.open(notices));
   }
 

@@ -44,7 +44,7 @@ final class MemoryExhaustionIT {
       ProcessHandle process = ProcessHandle.of(server.pid()).orElseThrow();
       // Answers that nobody reads.
       byte[] requests =
-          "GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+          "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
               .repeat(100)
               .getBytes(StandardCharsets.US_ASCII);
       await()

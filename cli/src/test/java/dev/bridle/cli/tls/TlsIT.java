@@ -196,7 +196,8 @@ final class TlsIT {
     String answer;
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.url().getPort())) {
       answer =
-          exchange(socket, "GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer planted\r\n\r\n");
+          exchange(
+              socket, "GET / HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer planted\r\n\r\n");
     }
     assertThat(answer).startsWith("HTTP/1.1 400").contains("use https://");
     assertThat(Files.readString(directory.resolve("data.log")))
@@ -208,11 +209,13 @@ final class TlsIT {
   void headsThatProxiesReadDifferentlyAreRefusedWithinTls() throws Exception {
     try (SSLSocket socket = connect()) {
       assertThat(
-              exchange(socket, "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n"))
+              exchange(
+                  socket,
+                  "GET / HTTP/1.1\r\nHost: localhost\r\nHost: b\r\nConnection: close\r\n\r\n"))
           .startsWith("HTTP/1.1 400");
     }
     try (SSLSocket socket = connect()) {
-      assertThat(exchange(socket, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
+      assertThat(exchange(socket, "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
           .startsWith("HTTP/1.1 200");
     }
   }
@@ -224,7 +227,9 @@ final class TlsIT {
       negotiated.setApplicationProtocols(new String[] {"http/1.1"});
       socket.setSSLParameters(negotiated);
       assertThat(
-              exchange(socket, "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n"))
+              exchange(
+                  socket,
+                  "GET / HTTP/1.1\r\nHost: localhost\r\nHost: b\r\nConnection: close\r\n\r\n"))
           .startsWith("HTTP/1.1 400");
       assertThat(socket.getApplicationProtocol()).isEqualTo("http/1.1");
     }

@@ -30,10 +30,10 @@ import java.nio.charset.StandardCharsets;
  *
  * @param context what all features share
  * @param installationId the id of this installation, made at its first start
+ * @param requestHash hashes requests with a secret of this installation
  */
-record Foundation(CoreContext context, String installationId) {
+record Foundation(CoreContext context, String installationId, RequestHash requestHash) {
   private static final int SECRET_BYTES = 32;
-  private static final String REQUEST_HASH = "request-hash";
 
   /**
    * Opens storage. Throws {@code MasterKeyException} where secrets are sealed with another key, and
@@ -56,7 +56,7 @@ record Foundation(CoreContext context, String installationId) {
           return true;
         });
     String installationId = installationId(store, installation, mint);
-    RequestHash hash = new RequestHash(secret(store, installation, mint, REQUEST_HASH));
+    RequestHash hash = new RequestHash(secret(store, installation, mint, "request-hash"));
     Pages pages =
         new Pages(new Cursors(new RequestHash(secret(store, installation, mint, "cursor"))));
     DueIndex due = new DueIndex(layout);
@@ -84,13 +84,13 @@ record Foundation(CoreContext context, String installationId) {
             seals,
             options.settings(),
             environment),
-        installationId);
+        installationId,
+        hash);
   }
 
   /** Returns the keyed hash of a purpose of its own, whose key follows from that of requests. */
   RequestHash keyedFor(String purpose) {
-    byte[] requests = secret(context.store(), context.installation(), context.mint(), REQUEST_HASH);
-    return new RequestHash(new RequestHash(requests).of(purpose.getBytes(StandardCharsets.UTF_8)));
+    return new RequestHash(requestHash.of(purpose.getBytes(StandardCharsets.UTF_8)));
   }
 
   private static byte[] secret(

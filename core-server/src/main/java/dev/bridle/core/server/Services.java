@@ -139,7 +139,10 @@ final class Services {
         new EventStreams(
             context,
             options.streams().stallTimeout(),
-            new StreamSlots(options.streams().maxStreams(), options.limits().eventStreams()),
+            new StreamSlots(
+                options.streams().maxStreams(),
+                options.limits().eventStreams(),
+                environment.nanoTime()),
             credentialWatch);
 
     TaskStores stores = TaskStores.in(context, new Metering(context.layout(), context.events()));

@@ -183,7 +183,7 @@ final class PermissionSteps {
             .setApproved(true)
             .setGrant(grant)
             .build();
-    return world.callOnce(
+    return world.approveOnce(
         "approve",
         key,
         channel ->

@@ -14,7 +14,7 @@ import java.util.function.Function;
 /** An enforcer and two approvers, all of the owner. */
 final class RelaySteps {
   static final String ENFORCER = "gate";
-  static final String FIRST = "ada";
+  static final String FIRST = "bea";
   static final String SECOND = "ben";
 
   private RelaySteps() {}

@@ -119,6 +119,11 @@ final class World {
     return answer(what, running -> call.apply(running.withKey(key)));
   }
 
+  /** Answers a permission request with an idempotency key until the core answers. */
+  <T> T approveOnce(String what, String key, Function<Channel, T> call) {
+    return answer(what, running -> call.apply(running.approver(key)));
+  }
+
   private <T> T answer(String what, Function<SteppedCore, T> call) {
     for (int i = 0; i < PATIENCE; i++) {
       store.during(what);

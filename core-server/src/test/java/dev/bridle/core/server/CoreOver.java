@@ -56,7 +56,12 @@ public final class CoreOver implements AutoCloseable {
     return as(core.processCredential(tenant, "ada", Set.of("*")));
   }
 
-  /** Returns the same with an idempotency key on each call. */
+  /** Returns a channel of somebody else of a tenant, who answers what workers of the first ask. */
+  public Channel approver(String tenant) {
+    return as(core.processCredential(tenant, "bob", Set.of("*")));
+  }
+
+  /** Returns a channel of the first with an idempotency key on each call. */
   public Channel withKey(String tenant, String idempotencyKey) {
     Metadata headers = new Metadata();
     headers.put(

@@ -188,7 +188,7 @@ final class SeveralCoresTest {
     worker.want(1);
     String asked = permission(worker.lease(), Duration.ofHours(1));
     assertThat(asked).isNotEqualTo(expired);
-    var people = PermissionServiceGrpc.newBlockingStub(two.of(TENANT));
+    var people = PermissionServiceGrpc.newBlockingStub(two.approver(TENANT));
     assertThat(
             people
                 .respondPermissionRequest(

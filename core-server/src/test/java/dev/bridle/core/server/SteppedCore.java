@@ -37,6 +37,7 @@ public final class SteppedCore implements AutoCloseable {
   public static final String REPLAYER = "stepped-replayer";
 
   private static final String SECRET = "stepped";
+  private static final String APPROVER = "stepped-approver";
   private static final String OPERATOR = "stepped-operator";
   private static final String TENANT = "default";
 
@@ -82,6 +83,10 @@ public final class SteppedCore implements AutoCloseable {
     services
         .access()
         .ofProcess()
+        .admit(APPROVER, new Caller(TENANT, "bob", Set.of("*"), Set.of(), false));
+    services
+        .access()
+        .ofProcess()
         .admit(
             OPERATOR,
             new Caller("", "operator", Set.of("admin:write", "admin:read"), Set.of(), false));
@@ -122,6 +127,11 @@ public final class SteppedCore implements AutoCloseable {
   /** Returns a channel of the owner that sends an idempotency key. */
   public Channel withKey(String idempotencyKey) {
     return with("idempotency-key", idempotencyKey, owner());
+  }
+
+  /** Returns a channel of who answers what the owner's workers ask, with an idempotency key. */
+  public Channel approver(String idempotencyKey) {
+    return with("idempotency-key", idempotencyKey, as(APPROVER));
   }
 
   /** Runs what the core wants to do in its background now. */

@@ -130,7 +130,7 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
     Caller caller = Caller.current();
     Optional<EventId> after =
         EventCursors.parse(request.hasLastEventId(), request.getLastEventId(), "Last-Event-ID");
-    open(store.read(tr -> session(tr, caller, request.getSessionId())), after, response);
+    open(tr -> session(tr, caller, request.getSessionId()), after, response);
   }
 
   @Override
@@ -139,7 +139,7 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
     Caller caller = Caller.current();
     Optional<EventId> after =
         EventCursors.parse(request.hasLastEventId(), request.getLastEventId(), "Last-Event-ID");
-    open(store.read(tr -> task(tr, caller, request.getTaskId())), after, response);
+    open(tr -> task(tr, caller, request.getTaskId()), after, response);
   }
 
   @Override
@@ -147,24 +147,26 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
     Caller caller = Caller.current();
     Optional<EventId> after =
         EventCursors.parse(request.hasLastEventId(), request.getLastEventId(), "Last-Event-ID");
-    EventScope scope =
-        store.read(
-            tr ->
-                filtered(
-                    tr,
-                    caller,
-                    request.hasWorkspaceId(),
-                    request.getWorkspaceId(),
-                    request.hasSessionId(),
-                    request.getSessionId(),
-                    request.hasTaskId(),
-                    request.getTaskId()));
-    open(scope, after, response);
+    open(
+        tr ->
+            filtered(
+                tr,
+                caller,
+                request.hasWorkspaceId(),
+                request.getWorkspaceId(),
+                request.hasSessionId(),
+                request.getSessionId(),
+                request.hasTaskId(),
+                request.getTaskId()),
+        after,
+        response);
   }
 
   private void open(
-      EventScope scope, Optional<EventId> after, StreamObserver<EventFrame> response) {
-    streams.open(scope, after, (ServerCallStreamObserver<EventFrame>) response);
+      Function<ReadTransaction, EventScope> scoped,
+      Optional<EventId> after,
+      StreamObserver<EventFrame> response) {
+    streams.open(() -> store.read(scoped), after, (ServerCallStreamObserver<EventFrame>) response);
   }
 
   @Override

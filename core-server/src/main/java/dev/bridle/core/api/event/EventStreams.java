@@ -1,7 +1,9 @@
 package dev.bridle.core.api.event;
 
 import dev.bridle.core.kernel.auth.CallCredential;
+import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.auth.CredentialWatch;
+import dev.bridle.core.kernel.coalesce.BoundedExecutor;
 import dev.bridle.core.kernel.coalesce.Periodic;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.event.EventReader;
@@ -14,12 +16,17 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /** The open event streams of this process, and the tails that feed them. */
 public final class EventStreams {
   private static final Duration TICK = Duration.ofSeconds(1);
+
+  /** How many streams of a tenant read their history at once, so that others are read, too. */
+  private static final int HISTORIES_AT_ONCE = 8;
 
   private final CoreContext context;
   private final TaskStore tasks;
@@ -28,6 +35,7 @@ public final class EventStreams {
   private final StreamSlots slots;
   private final CredentialWatch credentials;
   private final Map<String, EventTail> tails = new ConcurrentHashMap<>();
+  private final Map<String, Executor> histories = new ConcurrentHashMap<>();
   private final Map<EventSubscription, CredentialWatch.Watched> open = new ConcurrentHashMap<>();
   private final AtomicLong cutOff = new AtomicLong();
 
@@ -56,7 +64,34 @@ public final class EventStreams {
     return open.size();
   }
 
+  /**
+   * Opens a stream for the current caller; {@code rate_limited} before anything is read if its
+   * tenant has too many, or opens them too often.
+   *
+   * @param scoped reads what it is of
+   */
   void open(
+      Supplier<EventScope> scoped,
+      Optional<EventId> after,
+      ServerCallStreamObserver<EventFrame> observer) {
+    String tenant = Caller.current().tenant();
+    slots.acquire(tenant);
+    EventSubscription subscription;
+    try {
+      subscription = subscription(scoped.get(), after, observer);
+    } catch (RuntimeException | Error e) {
+      slots.release(tenant);
+      throw e;
+    }
+    subscription.follow();
+    open.put(subscription, credentials.watch(CallCredential.current(), subscription::refuse));
+    if (subscription.isDone()) {
+      closed(subscription); // It was refused before it was in the list.
+    }
+    subscription.start();
+  }
+
+  private EventSubscription subscription(
       EventScope scope, Optional<EventId> after, ServerCallStreamObserver<EventFrame> observer) {
     EventTail tail =
         tails.computeIfAbsent(
@@ -70,15 +105,13 @@ public final class EventStreams {
                     tenant,
                     context.environment().background(),
                     () -> end(tenant)));
-    EventSubscription subscription =
-        new EventSubscription(context, tasks, tail, scope, after, observer, this);
-    slots.acquire(scope.tenant());
-    subscription.follow();
-    open.put(subscription, credentials.watch(CallCredential.current(), subscription::refuse));
-    if (subscription.isDone()) {
-      closed(subscription); // It was refused before it was in the list.
-    }
-    subscription.start();
+    return new EventSubscription(context, tasks, tail, scope, after, observer, this);
+  }
+
+  /** Returns where the streams of a tenant read what is there when they are opened. */
+  Executor histories(String tenant) {
+    return histories.computeIfAbsent(
+        tenant, name -> new BoundedExecutor(context.environment().background(), HISTORIES_AT_ONCE));
   }
 
   void closed(EventSubscription subscription) {

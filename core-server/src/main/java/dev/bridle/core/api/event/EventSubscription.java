@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,8 +49,9 @@ final class EventSubscription implements Subscriber, SubscriptionRuns.Rounds {
 
   private volatile Optional<Runnable> ending = Optional.empty();
 
+  private volatile boolean historyEndSent;
+
   // Accessed by rounds alone, which never run concurrently.
-  private boolean historyEndSent;
   // Where the tail is joined once the events of the last page are sent.
   private Optional<EventId> readToEnd = Optional.empty();
 
@@ -66,8 +68,10 @@ final class EventSubscription implements Subscriber, SubscriptionRuns.Rounds {
     this.scope = scope;
     this.partitions = scope.partitions(context.log());
     this.observer = observer;
-    this.runs = new SubscriptionRuns(context.environment().background(), this);
     this.streams = streams;
+    Executor live = context.environment().background();
+    Executor histories = streams.histories(scope.tenant());
+    this.runs = new SubscriptionRuns(run -> (historyEndSent ? live : histories).execute(run), this);
   }
 
   /**

@@ -36,7 +36,7 @@ final class PairingService extends PairingServiceGrpc.PairingServiceImplBase {
   private final Pairings rules;
   private final PairingStore pairings;
   private final PairedDevices devices;
-  private final AttemptRate attempts;
+  private final AttemptRates attempts;
 
   PairingService(
       CoreContext context, Pairings rules, PairingStore pairings, PairedDevices devices) {
@@ -44,7 +44,7 @@ final class PairingService extends PairingServiceGrpc.PairingServiceImplBase {
     this.rules = rules;
     this.pairings = pairings;
     this.devices = devices;
-    this.attempts = new AttemptRate(context.environment().nanoTime());
+    this.attempts = new AttemptRates(context.environment().nanoTime());
   }
 
   @Override

@@ -44,7 +44,9 @@ public final class CallInterceptor implements ServerInterceptor {
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
     String requestId = RequestInfo.requestId(headers);
     try {
-      Context context = authentication.context(call.getMethodDescriptor(), headers);
+      Context context =
+          CallNetwork.in(
+              authentication.context(call.getMethodDescriptor(), headers), call.getAttributes());
       return new Guard<>(
           Contexts.interceptCall(context, shown.of(call, context), headers, next),
           call,

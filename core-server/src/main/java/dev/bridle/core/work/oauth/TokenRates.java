@@ -1,5 +1,6 @@
 package dev.bridle.core.work.oauth;
 
+import dev.bridle.connection.TokenBucket;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -17,56 +18,31 @@ final class TokenRates {
   private static final int MAX_CLIENTS = 10_000;
 
   private final LongSupplier nanoTime;
-  private final Bucket failures;
-  private final Map<String, Bucket> clients =
+  private final TokenBucket failures;
+  private final Map<String, TokenBucket> clients =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Bucket> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, TokenBucket> eldest) {
           return size() > MAX_CLIENTS;
         }
       };
 
   TokenRates(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
-    this.failures = new Bucket(FAILURE_BURST, FAILURES_PER_SECOND);
+    this.failures = new TokenBucket(FAILURE_BURST, FAILURES_PER_SECOND, nanoTime);
   }
 
   /** Counts a token of a client that has proved itself; false where it has had too many. */
   synchronized boolean admit(String clientId) {
     return clients
-        .computeIfAbsent(clientId, id -> new Bucket(CLIENT_BURST, CLIENT_PER_SECOND))
+        .computeIfAbsent(clientId, id -> new TokenBucket(CLIENT_BURST, CLIENT_PER_SECOND, nanoTime))
         .take();
   }
 
   /** Counts a failure; false where there have been too many. */
   synchronized boolean fail() {
     return failures.take();
-  }
-
-  private final class Bucket {
-    private final int burst;
-    private final double perSecond;
-    private double left;
-    private long at;
-
-    Bucket(int burst, double perSecond) {
-      this.burst = burst;
-      this.perSecond = perSecond;
-      this.left = burst;
-      this.at = nanoTime.getAsLong();
-    }
-
-    boolean take() {
-      long now = nanoTime.getAsLong();
-      left = Math.min(burst, left + (now - at) / 1e9 * perSecond);
-      at = now;
-      if (left < 1) {
-        return false;
-      }
-      left--;
-      return true;
-    }
   }
 }

@@ -74,11 +74,13 @@ public final class Answers {
     PermissionRequest request = before.getRequest();
     needPending(request, write.nowMillis());
     needApprover(request, source.actor());
+    boolean own = Separation.needOther(policy, change, before, source);
     Requirements.needChannel(request, source.channel());
     needSame(request, said.getContentHash());
     ParsedAnswer given = ParsedAnswer.of(said, request, write.nowMillis());
     needAgreement(request, given);
-    PermissionAnswer answer = answer(write, request, source, said, given);
+    PermissionAnswer.Builder made = answer(write, request, source, said, given);
+    PermissionAnswer answer = (own ? made.setSelfAnswered(true) : made).build();
     PermissionRequest.Builder after = request.toBuilder();
     after.setUpdatedAt(answer.getAnsweredAt()).getResponseBuilder().addAnswers(answer);
     change.emit(
@@ -119,7 +121,7 @@ public final class Answers {
         : ApprovalChannel.APPROVAL_CHANNEL_REST;
   }
 
-  private PermissionAnswer answer(
+  private PermissionAnswer.Builder answer(
       Write write,
       PermissionRequest request,
       AnswerSource source,
@@ -153,7 +155,7 @@ public final class Answers {
     if (said.hasReason()) {
       answer.setReason(said.getReason());
     }
-    return answer.build();
+    return answer;
   }
 
   /**
@@ -171,6 +173,7 @@ public final class Answers {
           "The request names no approvers, so anybody who may answer requests can answer it.");
     }
     needApprover(request, write.actor());
+    Separation.needOther(change, before, to);
     if (asked.getApproversList().contains(to)) {
       throw conflict(
           request, "The actor that the request is delegated to is already one of its approvers.");

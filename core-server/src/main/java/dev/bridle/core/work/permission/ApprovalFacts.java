@@ -80,6 +80,9 @@ public final class ApprovalFacts {
     if (PermissionStore.isModified(request)) {
       quorum.put("modified", true); // The event of the evidence says what was approved instead.
     }
+    if (answers.stream().anyMatch(PermissionAnswer::getSelfAnswered)) {
+      quorum.put("self_answered", true); // The actor of the worker that asks; nobody else could.
+    }
     ArrayNode actors = quorum.putArray("actors");
     answers.stream().map(PermissionAnswer::getActor).distinct().forEach(actors::add);
     List<String> channels =

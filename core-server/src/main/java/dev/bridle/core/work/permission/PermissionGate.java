@@ -143,6 +143,7 @@ public final class PermissionGate {
    */
   public RequestPermissionResponse decide(TaskChange change, RequestPermissionRequest request) {
     PermissionQuestions.check(request);
+    Separation.needOthers(change, request);
     if (change.record().getCancelRequestedAt() != 0) {
       change.markEndedBy();
       endings.cancel(change); // The handler stops here, so no worker runs the task.
@@ -178,7 +179,7 @@ public final class PermissionGate {
             record ->
                 usable(record, request, action, change.write())
                     && allCount(change.write(), record.getRequest())
-                    && Requirements.areMet(required, record.getRequest(), change.write())
+                    && Requirements.areMet(required, record.getRequest(), change)
                     && modificationMeetsRules(
                         change, record.getRequest(), request.getSignedOnly()));
     if (usable.isPresent()) {
@@ -187,9 +188,7 @@ public final class PermissionGate {
     if (request.getSource() == PermissionSource.PERMISSION_SOURCE_ACP && !needsChoice) {
       Optional<PermissionGrant> grant =
           grants.allowing(
-              change,
-              action,
-              held -> Requirements.permit(required, held) && policy.counts(change.write(), held));
+              change, action, held -> Separation.permits(policy, change, required, held));
       if (grant.isPresent()) {
         return use(change, request, action, grant.get());
       }
@@ -222,7 +221,7 @@ public final class PermissionGate {
                 ModifiedAction.of(approved, approved.getResponse().getArguments()),
                 signedOnly),
             approved,
-            change.write());
+            change);
   }
 
   private RequestPermissionResponse follow(
@@ -349,6 +348,7 @@ public final class PermissionGate {
         change,
         PermissionRecord.newBuilder()
             .setRequest(made)
+            .setAskedBy(Separation.leaseActor(change))
             .setWorkspaceId(change.task().getWorkspaceId()));
     change.emit(
         EventDraft.of(

@@ -61,6 +61,16 @@ public interface PermissionPolicy {
     return true;
   }
 
+  /**
+   * Returns whether nobody else than an actor could answer a task's permission requests.
+   *
+   * @param isSigned whether the actor answers by a device; a credential is not alone beside a
+   *     device, whoever has it
+   */
+  default boolean isAlone(TaskChange change, String actor, boolean isSigned) {
+    return false;
+  }
+
   /** Returns the roles that an actor has as an approver. */
   default Set<String> rolesOf(Write write, String actor) {
     return Set.of();

@@ -2,8 +2,8 @@ package dev.bridle.core.work.permission;
 
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
-import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.permission.v1.ApprovalChannel;
 import dev.bridle.permission.v1.ApprovalRequirement;
 import dev.bridle.permission.v1.GrantScope;
@@ -86,7 +86,7 @@ final class Requirements {
    * come to require more.
    */
   static boolean areMet(
-      Optional<ApprovalRequirement> required, PermissionRequest approved, Write write) {
+      Optional<ApprovalRequirement> required, PermissionRequest approved, TaskChange change) {
     if (required.isEmpty()) {
       return true;
     }
@@ -101,7 +101,9 @@ final class Requirements {
     return byChannels
         && yes.size() >= now.getApprovers()
         && rolesAreMet(now, approved)
-        && write.nowMillis() < usableUntil(approved, now);
+        && Separation.areOthers(
+            required, change, yes.stream().map(PermissionAnswer::getActor).toList())
+        && change.write().nowMillis() < usableUntil(approved, now);
   }
 
   /** Returns until when an approval can be used, in Unix milliseconds. */

@@ -1,6 +1,7 @@
 package dev.bridle.core.work.policy;
 
 import com.google.protobuf.Message;
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.configuration.Configuration;
@@ -47,11 +48,13 @@ public final class ApprovalRules extends TenantSharedRules<ApprovalRule> {
   private final KeyLayout layout;
   private final TenantRecords<Persona> personas;
   private final WorkspaceStore workspaces;
+  private final Answerers answerers;
 
   private ApprovalRules(KeyLayout layout) {
     this.layout = layout;
     this.personas = new TenantRecords<>(layout, Personas.PERSONA);
     this.workspaces = new WorkspaceStore(layout);
+    this.answerers = new Answerers(layout);
   }
 
   /** Returns the definition of the resource. */
@@ -88,20 +91,32 @@ public final class ApprovalRules extends TenantSharedRules<ApprovalRule> {
     }
     needRoles(known, rule.getRolesList());
     needInvocations(rule.getInvocationsList());
+    needAnotherApprover(write, known, rule.getNotSubmitter());
     return rule.toBuilder().setApprovers(Math.max(1, rule.getApprovers())).build();
   }
 
   @Override
   public void checkUpdate(Write write, Caller caller, ApprovalRule before, Message request) {
     UpdateApprovalRuleRequest update = (UpdateApprovalRuleRequest) request;
-    needRoles(
-        Configurations.unremembered(layout, write.tr(), write.tenant()), update.getRolesList());
+    Configuration known = Configurations.unremembered(layout, write.tr(), write.tenant());
+    needRoles(known, update.getRolesList());
     needInvocations(update.getInvocationsList());
+    needAnotherApprover(write, known, update.getNotSubmitter());
   }
 
   @Override
   public ApprovalRule update(Write write, Caller caller, ApprovalRule before, ApprovalRule after) {
     return after.toBuilder().setApprovers(Math.max(1, after.getApprovers())).build();
+  }
+
+  private void needAnotherApprover(Write write, Configuration known, boolean notSubmitter) {
+    if (notSubmitter && !answerers.areSeveral(write.tr(), write.tenant(), known)) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_CONFLICT,
+              "Only one actor can answer permission requests, so nobody could approve what it"
+                  + " submits: make a key for another actor, or enrol a device, first.")
+          .blaming("not_submitter");
+    }
   }
 
   private static void needInvocations(List<String> invocations) {

@@ -92,6 +92,9 @@ record MatchingRules(List<ApprovalRule> rules, List<RuleMatch> matches) {
         ApprovalRequirement.newBuilder()
             .setApprovers(Math.max(1, Math.max(approvers, ofOneRole)))
             .addAllMayGrant(grants());
+    if (rules.stream().anyMatch(ApprovalRule::getNotSubmitter)) {
+      required.setNotSubmitter(true);
+    }
     rules.forEach(rule -> required.addRules(rule.getName()));
     roles.forEach(
         (role, count) ->

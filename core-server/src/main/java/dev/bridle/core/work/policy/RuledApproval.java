@@ -40,10 +40,12 @@ public final class RuledApproval implements PermissionPolicy {
 
   private final PermissionPolicy policy;
   private final Configurations configurations;
+  private final Answerers answerers;
 
   public RuledApproval(CoreContext context) {
     this.policy = new SkillApproval(context);
     this.configurations = context.configurations();
+    this.answerers = new Answerers(context.layout());
   }
 
   @Override
@@ -62,6 +64,7 @@ public final class RuledApproval implements PermissionPolicy {
       return ruling;
     }
     return unsatisfiable(rules, request.getApproversList(), configuration(change.write()))
+        .or(() -> onlyTheSubmitter(change, rules, request.getApproversList()))
         .map(reason -> denial(reason, rules, request, action));
   }
 
@@ -79,6 +82,36 @@ public final class RuledApproval implements PermissionPolicy {
             change.task().getPersonaId())
         .stream()
         .anyMatch(rule -> rule.getToolsList().contains(tool));
+  }
+
+  /** Returns why nobody can approve where who has submitted the task must not. */
+  private Optional<String> onlyTheSubmitter(
+      TaskChange change, MatchingRules rules, List<String> named) {
+    ApprovalRequirement required = rules.requirement().orElseThrow();
+    if (!required.getNotSubmitter()) {
+      return Optional.empty();
+    }
+    String submitter = change.record().getSubmittedBy();
+    List<String> others = named.stream().filter(actor -> !actor.equals(submitter)).toList();
+    boolean canAnswer =
+        named.isEmpty()
+            ? othersThan(change, submitter)
+            : canGive(required, others, roles(change.write()));
+    return canAnswer
+        ? Optional.empty()
+        : Optional.of("Nobody but who has submitted the task could give what the rules require.");
+  }
+
+  @Override
+  public boolean isAlone(TaskChange change, String actor, boolean isSigned) {
+    boolean byDevices = !ApprovalDevices.good(configuration(change.write())).isEmpty();
+    return (isSigned || !byDevices) && !othersThan(change, actor);
+  }
+
+  private boolean othersThan(TaskChange change, String actor) {
+    Write write = change.write();
+    return answerers.anyBut(
+        write.tr(), write.tenant(), configuration(write), actor, change.task().getWorkspaceId());
   }
 
   @Override

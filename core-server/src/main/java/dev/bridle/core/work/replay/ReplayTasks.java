@@ -67,7 +67,7 @@ final class ReplayTasks {
   Task submit(Write write, ReplayDraft draft) {
     Task task = task(write, draft);
     TaskInput input = TaskInput.newBuilder().setJson(facts(draft.replay()).json()).build();
-    TaskChange change = stores.change(write, record(task, draft));
+    TaskChange change = stores.change(write, record(write, task, draft));
     change.emit(EventDraft.of(EventKinds.TASK_SUBMITTED, submitted(task, draft)));
     draft.replaced().forEach(step -> steps.insert(change, step));
     change.enqueue("", 0);
@@ -107,13 +107,14 @@ final class ReplayTasks {
     return task.build();
   }
 
-  private static TaskRecord record(Task task, ReplayDraft draft) {
+  private static TaskRecord record(Write write, Task task, ReplayDraft draft) {
     TraceId trace = RequestInfo.currentTrace().orElseGet(() -> TraceId.of(task.getId()));
     TaskRecord.Builder record =
         TaskRecord.newBuilder()
             .setTask(task)
             .setTraceId(trace.hex())
             .setFactsKept(true)
+            .setSubmittedBy(write.actor())
             .setLease(Lease.newBuilder().setState(LeaseState.LEASE_STATE_FREE));
     draft
         .source()

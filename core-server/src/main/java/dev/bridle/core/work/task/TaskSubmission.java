@@ -106,7 +106,7 @@ public final class TaskSubmission {
     Configuration configuration = configurations.of(write.tr(), write.tenant());
     Optional<Persona> persona = persona(write, configuration, session, request);
     Task submitted = task(write, configuration, session, request, id, persona.map(Persona::getId));
-    TaskChange change = stores.change(write, record(submitted, persona, request));
+    TaskChange change = stores.change(write, record(write, submitted, persona, request));
     stores.quotas().admit(change, configuration);
     Task task = change.record().getTask();
     PendingEventId last =
@@ -193,7 +193,7 @@ public final class TaskSubmission {
   }
 
   private static TaskRecord record(
-      Task task, Optional<Persona> persona, SubmitTaskRequest request) {
+      Write write, Task task, Optional<Persona> persona, SubmitTaskRequest request) {
     TraceId trace = RequestInfo.currentTrace().orElseGet(() -> TraceId.of(task.getId()));
     TaskRecord.Builder record =
         TaskRecord.newBuilder()
@@ -201,6 +201,7 @@ public final class TaskSubmission {
             .setTraceId(trace.hex())
             .setFactsKept(true)
             .setReceiptDeclined(declines(request))
+            .setSubmittedBy(write.actor())
             .setLease(Lease.newBuilder().setState(LeaseState.LEASE_STATE_FREE));
     persona.ifPresent(
         found ->

@@ -86,7 +86,7 @@ final class LiveEventsTest {
         new EventStreams(
             context,
             Duration.ofSeconds(30),
-            new StreamSlots(10, 10),
+            new StreamSlots(10, 10, System::nanoTime),
             new CredentialWatch(Duration.ofSeconds(1), jobs));
     follow();
   }

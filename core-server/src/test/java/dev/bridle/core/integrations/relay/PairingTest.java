@@ -40,7 +40,9 @@ import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.Rows;
 import dev.bridle.storage.layer.SystemSpace;
 import io.grpc.Channel;
+import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
+import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.MetadataUtils;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -439,16 +441,27 @@ final class PairingTest {
   }
 
   @Test
-  void wrongCodesAreLimited() {
-    List<ErrorCode> codes =
-        IntStream.range(0, 300)
-            .mapToObj(n -> Refusal.of(() -> resolve("00000000")).getCode())
-            .distinct()
-            .toList();
+  void wrongCodesOfAnAddressAreLimitedAndThoseOfAGatewayHereAreNot() {
+    ResolveRequest wrong = ResolveRequest.newBuilder().setCode("00000000").build();
+    ManagedChannel channel =
+        NettyChannelBuilder.forAddress("127.0.0.1", core.core().grpcPort()).usePlaintext().build();
+    try {
+      PairingServiceBlockingStub remote = PairingServiceGrpc.newBlockingStub(channel);
+      List<ErrorCode> codes =
+          IntStream.range(0, 300)
+              .mapToObj(n -> Refusal.of(() -> remote.resolve(wrong)).getCode())
+              .distinct()
+              .toList();
 
-    assertThat(codes)
-        .containsExactly(
-            ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, ErrorCode.ERROR_CODE_RATE_LIMITED);
+      assertThat(codes)
+          .containsExactly(
+              ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, ErrorCode.ERROR_CODE_RATE_LIMITED);
+      assertThat(Refusal.of(() -> resolve("00000000")).getCode())
+          .as("a gateway of the same process bounds its own clients")
+          .isEqualTo(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND);
+    } finally {
+      channel.shutdownNow();
+    }
   }
 
   @Test

@@ -146,7 +146,7 @@ class GrantModelTest {
     core = CoreOver.start(store, CLOCK);
     var all = core.of("default");
     worker = new TestWorker(all, "", "w1");
-    people = PermissionServiceGrpc.newBlockingStub(all);
+    people = PermissionServiceGrpc.newBlockingStub(core.approver("default"));
     workers = WorkerServiceGrpc.newBlockingStub(all);
     tasks = TaskServiceGrpc.newBlockingStub(all);
     sessions = SessionServiceGrpc.newBlockingStub(all);

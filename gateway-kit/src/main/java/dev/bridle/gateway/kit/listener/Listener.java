@@ -55,7 +55,7 @@ public final class Listener implements AutoCloseable {
         new ConnectionRegistry(name, options.connections(), System::nanoTime);
     Server server =
         bound(options, connections)
-            .serviceUnder("/", reporting(service, connections))
+            .serviceUnder("/", reporting(HostCheck.over(service, options, errors), connections))
             .errorHandler(new HttpLayerErrors(errors))
             .requestTimeout(options.requestTimeout().plus(GRACE))
             // Handlers limit the bytes themselves, since checks have a defined order.

@@ -3,6 +3,7 @@ package dev.bridle.gateway.kit.listener;
 import dev.bridle.connection.ConnectionLimits;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.X509ExtendedKeyManager;
@@ -21,6 +22,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
  * @param shutdownTimeout the time that closing waits for running requests
  * @param allowedOrigins the origins whose pages may call the gateway, read streams and open
  *     WebSockets, in addition to the gateway's own; {@code *} for any
+ * @param allowedHosts the names, beside those of this machine and of {@code publicUrl}, by which
+ *     requests may name a listener that only this machine reaches
  * @param certificate the certificate and key of TLS, asked for at each handshake; if absent, the
  *     listener speaks plaintext
  */
@@ -32,6 +35,7 @@ public record ListenerOptions(
     ConnectionLimits connections,
     Duration shutdownTimeout,
     Set<String> allowedOrigins,
+    Set<String> allowedHosts,
     Optional<X509ExtendedKeyManager> certificate) {
 
   /** By default, only programs on the same machine can reach a gateway. */
@@ -66,6 +70,7 @@ public record ListenerOptions(
           "shutdownTimeout is " + shutdownTimeout + "; expected none or a positive one");
     }
     allowedOrigins = Set.copyOf(allowedOrigins);
+    allowedHosts = Set.copyOf(allowedHosts);
   }
 
   /** Returns the default options. */
@@ -77,6 +82,7 @@ public record ListenerOptions(
         DEFAULT_REQUEST_TIMEOUT,
         ConnectionLimits.of(DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_CONNECTIONS_PER_ADDRESS),
         DEFAULT_SHUTDOWN_TIMEOUT,
+        Set.of(),
         Set.of(),
         Optional.empty());
   }
@@ -91,6 +97,7 @@ public record ListenerOptions(
         connections,
         shutdownTimeout,
         allowedOrigins,
+        allowedHosts,
         certificate);
   }
 
@@ -109,11 +116,14 @@ public record ListenerOptions(
         connections,
         shutdownTimeout,
         allowedOrigins,
+        allowedHosts,
         certificate);
   }
 
-  /** Returns a copy that clients reach at the address that it listens on. */
+  /** Returns a copy whose links have the address that it listens on; it answers to both names. */
   public ListenerOptions withoutPublicUrl() {
+    Set<String> hosts = new HashSet<>(allowedHosts);
+    publicUrl.map(URI::getHost).ifPresent(hosts::add);
     return new ListenerOptions(
         host,
         port,
@@ -122,31 +132,78 @@ public record ListenerOptions(
         connections,
         shutdownTimeout,
         allowedOrigins,
+        hosts,
         certificate);
   }
 
   /** Returns a copy with another {@code requestTimeout}. */
   public ListenerOptions withRequestTimeout(Duration other) {
     return new ListenerOptions(
-        host, port, publicUrl, other, connections, shutdownTimeout, allowedOrigins, certificate);
+        host,
+        port,
+        publicUrl,
+        other,
+        connections,
+        shutdownTimeout,
+        allowedOrigins,
+        allowedHosts,
+        certificate);
   }
 
   /** Returns a copy with other bounds of connections. */
   public ListenerOptions withConnections(ConnectionLimits other) {
     return new ListenerOptions(
-        host, port, publicUrl, requestTimeout, other, shutdownTimeout, allowedOrigins, certificate);
+        host,
+        port,
+        publicUrl,
+        requestTimeout,
+        other,
+        shutdownTimeout,
+        allowedOrigins,
+        allowedHosts,
+        certificate);
   }
 
   /** Returns a copy with another {@code shutdownTimeout}. */
   public ListenerOptions withShutdownTimeout(Duration other) {
     return new ListenerOptions(
-        host, port, publicUrl, requestTimeout, connections, other, allowedOrigins, certificate);
+        host,
+        port,
+        publicUrl,
+        requestTimeout,
+        connections,
+        other,
+        allowedOrigins,
+        allowedHosts,
+        certificate);
   }
 
   /** Returns a copy with other {@code allowedOrigins}. */
   public ListenerOptions withAllowedOrigins(Set<String> other) {
     return new ListenerOptions(
-        host, port, publicUrl, requestTimeout, connections, shutdownTimeout, other, certificate);
+        host,
+        port,
+        publicUrl,
+        requestTimeout,
+        connections,
+        shutdownTimeout,
+        other,
+        allowedHosts,
+        certificate);
+  }
+
+  /** Returns a copy with other {@code allowedHosts}. */
+  public ListenerOptions withAllowedHosts(Set<String> other) {
+    return new ListenerOptions(
+        host,
+        port,
+        publicUrl,
+        requestTimeout,
+        connections,
+        shutdownTimeout,
+        allowedOrigins,
+        other,
+        certificate);
   }
 
   /** Returns a copy that speaks TLS. */
@@ -159,6 +216,7 @@ public record ListenerOptions(
         connections,
         shutdownTimeout,
         allowedOrigins,
+        allowedHosts,
         Optional.of(other));
   }
 }

@@ -1,0 +1,54 @@
+package dev.bridle.core.work.policy;
+
+import dev.bridle.core.kernel.auth.ApiKeys;
+import dev.bridle.core.kernel.auth.ScopeHolders;
+import dev.bridle.core.kernel.configuration.Configuration;
+import dev.bridle.core.work.oauth.OAuthClients;
+import dev.bridle.permission.v1.ApprovalDevice;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.KeyLayout;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Who in a tenant can answer permission requests: holders of credentials, and of devices. */
+final class Answerers {
+  private static final String SCOPE = "permissions:respond";
+
+  private final ScopeHolders holders;
+
+  Answerers(KeyLayout layout) {
+    this.holders = new ScopeHolders(layout, List.of(ApiKeys.KIND, OAuthClients.KIND));
+  }
+
+  /** Returns whether somebody else than an actor can answer requests of a workspace. */
+  boolean anyBut(
+      ReadTransaction tr,
+      String tenant,
+      Configuration configuration,
+      String actor,
+      String workspace) {
+    return principals(configuration).stream().anyMatch(one -> !one.equals(actor))
+        || holders.any(tr, tenant, SCOPE, Optional.of(workspace), one -> !one.equals(actor));
+  }
+
+  /** Returns whether more than one actor can answer requests. */
+  boolean areSeveral(ReadTransaction tr, String tenant, Configuration configuration) {
+    Set<String> actors = new HashSet<>(principals(configuration));
+    return actors.size() > 1
+        || holders.any(
+            tr,
+            tenant,
+            SCOPE,
+            Optional.empty(),
+            one -> {
+              actors.add(one);
+              return actors.size() > 1;
+            });
+  }
+
+  private static List<String> principals(Configuration configuration) {
+    return ApprovalDevices.good(configuration).stream().map(ApprovalDevice::getPrincipal).toList();
+  }
+}
