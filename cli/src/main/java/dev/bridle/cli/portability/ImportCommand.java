@@ -13,6 +13,7 @@ import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.receipt.IssuerKeys;
 import dev.bridle.core.operations.portability.file.DamagedFileException;
 import dev.bridle.core.operations.portability.file.FileCheck;
+import dev.bridle.core.operations.portability.file.Header;
 import io.grpc.Channel;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -86,8 +87,8 @@ public final class ImportCommand implements Runnable {
   @Option(
       names = "--unverified",
       description =
-          "Import the file also if it does not verify. The import is marked, and its receipts are"
-              + " not valid here until 'bridle receipt keys --trust KEY'.")
+          "Import the file also if it does not verify, into a tenant without sessions. The import is"
+              + " marked, and its receipts are not valid here until 'bridle receipt keys --trust KEY'.")
   private boolean unverified;
 
   @Option(names = "--json", description = "Print a line of JSON.")
@@ -119,7 +120,7 @@ public final class ImportCommand implements Runnable {
             .setUnverified(unverified)
             .setSha256(ByteString.copyFrom(sha256))
             .build();
-    print(directory.access().withChannel(channel -> send(channel, begin)));
+    print(directory.access().withChannel(channel -> send(channel, begin)), check.header());
   }
 
   private void requireExpected(byte[] sha256) {
@@ -144,10 +145,10 @@ public final class ImportCommand implements Runnable {
     }
   }
 
-  private void print(ImportSummary done) {
+  private void print(ImportSummary done, Header header) {
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(line(done));
+      out.println(line(done, header));
       return;
     }
     if (done.getAlreadyLoaded()) {
@@ -164,7 +165,7 @@ public final class ImportCommand implements Runnable {
               + done.getEra()
               + ".");
     }
-    origin(out, done);
+    origin(out, done, header);
     doubts(out, done);
     if (takeOver) {
       out.println(done.getTakenOver() + " live tasks continue here.");
@@ -176,7 +177,7 @@ public final class ImportCommand implements Runnable {
     }
   }
 
-  private static ObjectNode line(ImportSummary done) {
+  private static ObjectNode line(ImportSummary done, Header header) {
     ObjectNode line =
         JsonLines.object()
             .put("tenant", done.getTenantId())
@@ -190,17 +191,23 @@ public final class ImportCommand implements Runnable {
             .put("unsigned_receipts", done.getUnsignedReceipts())
             .put("unproven_tasks", done.getUnprovenTasks());
     if (!done.getSignedByKeyId().isEmpty()) {
-      line.put("signed_by", done.getSignedByKeyId()).put("signed_at", done.getSignedAt());
+      line.put("exported_at", header.madeAt())
+          .put("signed_by", done.getSignedByKeyId())
+          .put("signed_at", done.getSignedAt());
     }
     done.getUnconfirmedKeyIdsList().forEach(line.putArray("unconfirmed_keys")::add);
     return line;
   }
 
   /** Says who vouches for the file as a whole. */
-  private static void origin(PrintWriter out, ImportSummary done) {
+  private static void origin(PrintWriter out, ImportSummary done, Header header) {
     if (!done.getSignedByKeyId().isEmpty()) {
       out.println(
-          "Verified: signed as a whole by the key "
+          "Verified: an export that "
+              + ShownText.line(header.installation())
+              + " began at "
+              + ShownText.line(header.madeAt())
+              + ", signed as a whole by the key "
               + ShownText.line(done.getSignedByKeyId())
               + " at "
               + ShownText.line(done.getSignedAt())

@@ -289,6 +289,7 @@ final class Services {
                 context,
                 foundation.installationId(),
                 receiptKeys,
+                tenants,
                 foundation.keyedFor("exports resumed")),
             tenants,
             dispatch.parked()));

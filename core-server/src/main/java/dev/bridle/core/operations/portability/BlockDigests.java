@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.portability;
 
+import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.operations.portability.file.Block;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -17,17 +18,32 @@ final class BlockDigests {
 
   private final List<byte[]> digests = new ArrayList<>();
   private final List<Long> offsets = new ArrayList<>();
+  private long end;
+  private long verifiedTo;
 
   void add(Block block) {
     digests.add(digest(block));
     offsets.add(block.begin());
+    end = block.end();
   }
 
   void verify(Block block) {
     int at = Collections.binarySearch(offsets, block.begin());
     if (at < 0 || !MessageDigest.isEqual(digests.get(at), digest(block))) {
-      throw Entries.invalidFile("it changed while it was imported");
+      throw changed();
     }
+    verifiedTo = block.end();
+  }
+
+  /** Checks that a pass had the last block, too. Blocks come without a gap. */
+  void end() {
+    if (verifiedTo != end) {
+      throw changed();
+    }
+  }
+
+  private static ProtocolException changed() {
+    return Entries.invalidFile("it changed while it was imported");
   }
 
   private static byte[] digest(Block block) {

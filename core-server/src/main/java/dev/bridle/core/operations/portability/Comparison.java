@@ -8,10 +8,13 @@ import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedChunk;
+import dev.bridle.record.v1.ExportedCounter;
 import dev.bridle.record.v1.ExportedEvent;
 import dev.bridle.record.v1.ExportedRecord;
 import dev.bridle.record.v1.ExportedStep;
+import dev.bridle.record.v1.ExportedStream;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.StoredEvent;
@@ -30,6 +33,9 @@ import java.util.Set;
 final class Comparison {
   private static final int MAX_LISTED = 10;
 
+  /** Longer than any that Bridle makes, and short enough for a key. */
+  private static final int MAX_NAME = 2048;
+
   private final TransferStores stores;
   private final ImportOptions options;
   private final Workspaces workspaces;
@@ -37,7 +43,6 @@ final class Comparison {
   private final List<String> conflicts = new ArrayList<>();
   private final Set<String> kept = new HashSet<>();
   private final Set<String> replaced = new HashSet<>();
-  private final List<String> longerChains = new ArrayList<>();
   private long found;
 
   Comparison(TransferStores stores, ImportOptions options) {
@@ -55,11 +60,6 @@ final class Comparison {
   /** Describes the first conflicts. */
   String describeConflicts() {
     return String.join("; ", conflicts) + (found > conflicts.size() ? "; and more" : "");
-  }
-
-  /** Takes longer ends of chains that exist here as conflicts: nothing shows who has made them. */
-  void keepChains() {
-    longerChains.forEach(session -> conflict("the chain of receipts of " + session + " ends here"));
   }
 
   /** Returns the streams of existing workspaces that are kept. */
@@ -88,7 +88,7 @@ final class Comparison {
       case CHUNK -> chunk(tr, entry.getChunk());
       case STEP -> step(tr, entry.getStep());
       case TENANT -> eventIds(entry.getTenant().getFloor());
-      case STREAM -> eventIds(entry.getStream().getLastEventId(), entry.getStream().getFloor());
+      case STREAM -> stream(entry.getStream());
       default -> throw Entries.invalidFile("an entry is of a kind that this Bridle does not know");
     }
   }
@@ -102,9 +102,27 @@ final class Comparison {
     }
   }
 
+  private static void stream(ExportedStream stream) {
+    eventIds(stream.getLastEventId(), stream.getFloor());
+    needName(stream.getStream());
+    for (ExportedCounter counter : stream.getCountersList()) {
+      needName(counter.getObject());
+      needName(counter.getId());
+    }
+  }
+
+  private static void needName(String name) {
+    if (name.length() > MAX_NAME) {
+      throw Entries.invalidFile("a name in it is too long");
+    }
+  }
+
   private void record(ReadTransaction tr, ExportedRecord record) {
     StoredRecord<?> read = Entries.read(stores.catalog(), record);
     RecordDef<?> kind = read.def();
+    if (!record.getOrder().isEmpty()) {
+      var unused = Entries.place(record);
+    }
     Optional<byte[]> there =
         stores.records().get(tr, options.tenant(), kind.number(), record.getId());
     byte[] brought = Entries.bytes(record, read, options.tenant());
@@ -112,13 +130,7 @@ final class Comparison {
     if (there.isEmpty() && !record.getOrder().isEmpty()) {
       place(tr, read, record);
     }
-    if (!same && kind.equals(ReceiptStore.RECEIPT_CHAIN)) {
-      if (ImportedChains.isLonger(brought, there.get()) && longerChains.size() < MAX_LISTED) {
-        longerChains.add(record.getId());
-      }
-      return;
-    }
-    if (same || record.getContext()) {
+    if (same || record.getContext() || kind.equals(ReceiptStore.RECEIPT_CHAIN)) {
       return;
     }
     if (kind.equals(WorkspaceStore.WORKSPACE) && workspaces.untouched(tr, record.getId())) {
@@ -142,7 +154,7 @@ final class Comparison {
    * ones.
    */
   private void place(ReadTransaction tr, StoredRecord<?> read, ExportedRecord record) {
-    LogPosition order = LogPosition.fromBytes(record.getOrder().toByteArray());
+    LogPosition order = Entries.place(record);
     for (RecordDef.Entry place : read.entries()) {
       Optional<String> taken =
           stores
@@ -204,6 +216,10 @@ final class Comparison {
   }
 
   private void chunk(ReadTransaction tr, ExportedChunk chunk) {
+    needName(chunk.getBlob());
+    if (chunk.getData().size() > BlobStore.CHUNK_BYTES) {
+      throw Entries.invalidFile("a piece of the blob " + chunk.getBlob() + " is too large");
+    }
     List<byte[]> there =
         stores.blobs().read(tr, options.tenant(), chunk.getBlob(), chunk.getNumber(), 1);
     if (!there.isEmpty() && !Arrays.equals(there.get(0), chunk.getData().toByteArray())) {

@@ -13,6 +13,7 @@ import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedEvent;
 import dev.bridle.record.v1.ExportedRecord;
 import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.StoredEvent;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -54,12 +55,29 @@ final class Entries {
 
   /** Parses an exported record. */
   static StoredRecord<?> read(Catalog catalog, ExportedRecord record) {
-    return kind(catalog, record)
-        .read(record.getId(), record.getRecord().toByteArray())
-        .orElseThrow(
-            () ->
-                invalidFile(
-                    "the record " + record.getId() + " is not of its kind, " + record.getKind()));
+    StoredRecord<?> read =
+        kind(catalog, record)
+            .read(record.getId(), record.getRecord().toByteArray())
+            .orElseThrow(
+                () ->
+                    invalidFile(
+                        "the record "
+                            + record.getId()
+                            + " is not of its kind, "
+                            + record.getKind()));
+    if (!read.namesItsId()) {
+      throw invalidFile("the record " + record.getId() + " has the id of another one");
+    }
+    return read;
+  }
+
+  /** Returns where a record stands in its lists. */
+  static LogPosition place(ExportedRecord record) {
+    try {
+      return LogPosition.fromBytes(record.getOrder().toByteArray());
+    } catch (IllegalArgumentException e) {
+      throw invalidFile("the record " + record.getId() + " has no place in its lists");
+    }
   }
 
   /**

@@ -43,7 +43,7 @@ final class Exporter {
     this.tenant = tenant;
     this.run = run;
     this.context = new ContextRecords(stores, tenant, run);
-    this.unit = new UnitExport(stores, tenant, run, context);
+    this.unit = new UnitExport(stores, installation, tenant, run, context);
     this.heads = new HeadReader(stores, tenant);
   }
 

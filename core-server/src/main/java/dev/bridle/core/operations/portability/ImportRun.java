@@ -16,7 +16,6 @@ import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedTenant;
 import dev.bridle.record.v1.ImportRecord;
-import dev.bridle.record.v1.TaskRecord;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
@@ -95,10 +94,10 @@ final class ImportRun {
     alreadyLoaded = before.filter(record -> record.getFinishedAt() != 0).isPresent();
     appliedBefore = before.map(ImportRecord::getApplied).orElse(0L);
     era = before.map(ImportRecord::getEra).orElse(0);
-    if (alreadyLoaded) {
-      return options.takeOver() ? Optional.of(takeOver()) : Optional.empty();
-    }
-    return Optional.of(new Pass(purpose, 0));
+    Unverified.needOption(before, options);
+    return alreadyLoaded && !options.takeOver()
+        ? Optional.empty()
+        : Optional.of(new Pass(purpose, 0));
   }
 
   /** Accepts the next bytes. */
@@ -113,10 +112,11 @@ final class ImportRun {
   /** Ends a pass. Returns the next one; empty if the import is complete. */
   Optional<Pass> end() {
     return switch (purpose) {
-      case IMPORT_PURPOSE_CHECK -> Optional.of(load());
+      case IMPORT_PURPOSE_CHECK -> Optional.of(checked());
       case IMPORT_PURPOSE_LOAD -> loaded();
       default -> {
         reader.orElseThrow().end();
+        digests.end();
         yield Optional.empty();
       }
     };
@@ -144,6 +144,9 @@ final class ImportRun {
 
   private void checkBlock(Block block) {
     digests.add(block);
+    if (alreadyLoaded) {
+      return; // It was judged then, and only has to be the same file.
+    }
     if (block.type() == Block.UNIT) {
       proofs.endOfUnit();
     }
@@ -187,16 +190,18 @@ final class ImportRun {
     }
   }
 
-  private Pass load() {
+  private Pass checked() {
     byte[] sha256 = check.end();
     if (!MessageDigest.isEqual(sha256, file)) {
       throw Entries.invalidFile("it does not have the SHA-256 that was given");
     }
+    return alreadyLoaded ? takeOver() : load();
+  }
+
+  private Pass load() {
     new FileOrigin(trust, faults).judge(check);
     faults.end();
-    if (faults.any()) {
-      comparison.keepChains();
-    }
+    new Unverified(stores, options.tenant(), file).needRoom(faults.any());
     if (comparison.conflicts() > 0) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_CONFLICT,
@@ -218,8 +223,7 @@ final class ImportRun {
             progress,
             trust,
             comparison.kept(),
-            new Loader.Source(
-                check.header().installation(), !faults.any() && !record.getUnverified()),
+            new Loader.Source(check.header().installation(), !faults.any()),
             record.getApplied());
     loader = Optional.of(loading);
     reader =
@@ -235,6 +239,7 @@ final class ImportRun {
 
   private Optional<Pass> loaded() {
     reader.orElseThrow().end();
+    digests.end();
     loader.orElseThrow().flush();
     importEvents.finish(check.header(), file, check.counts(), workspaces, session);
     return options.takeOver() ? Optional.of(takeOver()) : Optional.empty();
@@ -242,7 +247,13 @@ final class ImportRun {
 
   private Pass takeOver() {
     purpose = ImportPurpose.IMPORT_PURPOSE_TAKE_OVER;
-    reader = Optional.of(BlockReader.whole(this::takeOver));
+    reader =
+        Optional.of(
+            BlockReader.whole(
+                block -> {
+                  digests.verify(block);
+                  takeOver(block);
+                }));
     return new Pass(purpose, 0);
   }
 
@@ -253,8 +264,7 @@ final class ImportRun {
     for (ExportEntry entry : Entries.of(block)) {
       if (entry.hasRecord()
           && entry.getRecord().getKind() == TaskStore.TASK.number()
-          && TransferStores.parse(TaskRecord.parser(), entry.getRecord().getRecord().toByteArray())
-              .hasParked()) {
+          && ImportedRecords.isLive(entry.getRecord().getRecord().toByteArray())) {
         boolean done = parked.takeOver(options.tenant(), ACTOR, entry.getRecord().getId());
         takenOver += done ? 1 : 0;
       }

@@ -8,6 +8,7 @@ import dev.bridle.storage.ReadTransaction;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Which keys an import trusts.
@@ -22,11 +23,19 @@ record ImportTrust(String installation, KeySet own, KeySet all) {
     Collection<VerificationKey> own = ReceiptKeys.own(tr, stores.layout());
     Map<String, VerificationKey> all = new LinkedHashMap<>();
     own.forEach(key -> all.put(key.id(), key));
-    options.keys().keys().forEach(key -> all.putIfAbsent(key.id(), key));
     new ImportedKeys(stores.layout())
         .confirmed(tr, options.tenant())
         .forEach(key -> all.putIfAbsent(key.id(), key));
+    // What is known here of a compromise outlives a set of keys that was kept before.
+    options
+        .keys()
+        .keys()
+        .forEach(key -> all.merge(key.id(), key, (known, given) -> revoked(given).orElse(known)));
     return new ImportTrust(installation, KeySet.of(own), KeySet.of(all.values()));
+  }
+
+  private static Optional<VerificationKey> revoked(VerificationKey key) {
+    return Optional.of(key).filter(one -> one.validity().revocation().isPresent());
   }
 
   /** Returns whether a key of a file is trusted. Its id is its hash, so that it stands for it. */

@@ -21,16 +21,18 @@ import java.util.Arrays;
  * </ul>
  */
 final class ImportedRecords {
+  private static final Loader.Source NOWHERE = new Loader.Source("", false);
+
   private ImportedRecords() {}
 
   /**
    * Returns a record to store; that of another kind as it is.
    *
    * @param kind its kind
-   * @param installation the source that the file names
+   * @param source where the file comes from
    * @param record the record as the file has it
    */
-  static byte[] stored(RecordDef<?> kind, String installation, byte[] record) {
+  static byte[] stored(RecordDef<?> kind, Loader.Source source, byte[] record) {
     if (kind.equals(WorkspaceStore.WORKSPACE)) {
       return closed(record).toByteArray();
     }
@@ -46,10 +48,16 @@ final class ImportedRecords {
         .toBuilder()
             .setImported(
                 ImportedLog.newBuilder()
-                    .setInstallation(installation)
+                    .setInstallation(source.installation())
+                    .setUnverified(!source.isVerified())
                     .setEvents(task.getNextSequence()))
             .build()
             .toByteArray();
+  }
+
+  /** Returns whether a task of a file has not ended. */
+  static boolean isLive(byte[] task) {
+    return isLive(parse(task));
   }
 
   private static boolean isLive(TaskRecord task) {
@@ -75,7 +83,7 @@ final class ImportedRecords {
         && parse(stored).toBuilder()
             .clearImported()
             .build()
-            .equals(parse(stored(kind, "", brought)).toBuilder().clearImported().build());
+            .equals(parse(stored(kind, NOWHERE, brought)).toBuilder().clearImported().build());
   }
 
   private static Workspace closed(byte[] record) {

@@ -19,7 +19,6 @@ import dev.bridle.record.v1.ReceiptKeyRecord;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.ConfigurationVersion;
 import dev.bridle.storage.layer.EventId;
-import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows.Row;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -135,16 +134,17 @@ final class Loader {
     byte[] bytes = Entries.bytes(record, read, tenant);
     Optional<byte[]> there = stores.records().get(tr, tenant, kind.number(), record.getId());
     if (there.isPresent() && kind.equals(ReceiptStore.RECEIPT_CHAIN)) {
-      if (!source.isVerified()) {
-        return; // A file of unknown origin moves no chain that exists here.
-      }
       byte[] joined = ImportedChains.join(there.get(), bytes);
       stores.records().insert(tr, tenant, kind.number(), record.getId(), joined);
       return;
     }
     if (kind.equals(ImportedKeys.RECEIPT_KEY)) {
-      ReceiptKeyRecord joined = key(bytes, there);
-      stores.records().insert(tr, tenant, kind.number(), record.getId(), joined.toByteArray());
+      key(bytes, there)
+          .ifPresent(
+              key ->
+                  stores
+                      .records()
+                      .insert(tr, tenant, kind.number(), record.getId(), key.toByteArray()));
       return;
     }
     if (there.isPresent()) {
@@ -158,13 +158,13 @@ final class Loader {
       }
       workspaces.remove(tr, record.getId());
     }
-    byte[] stored = ImportedRecords.stored(kind, source.installation(), bytes);
+    byte[] stored = ImportedRecords.stored(kind, source, bytes);
     stores.records().insert(tr, tenant, kind.number(), record.getId(), stored);
     if (kind.type().configuration()) {
       new ConfigurationVersion(stores.layout()).change(tr, tenant);
     }
     if (!record.getOrder().isEmpty()) {
-      Row row = new Row(LogPosition.fromBytes(record.getOrder().toByteArray()), record.getId());
+      Row row = new Row(Entries.place(record), record.getId());
       read.entries()
           .forEach(
               place ->
@@ -197,13 +197,19 @@ final class Loader {
     stores.steps().record(tr, tenant, step.getTask(), step.getStepKey(), record);
   }
 
-  private ReceiptKeyRecord key(byte[] brought, Optional<byte[]> there) {
+  /** A key of this installation is not stored once more: a file says nothing of it. */
+  private Optional<ReceiptKeyRecord> key(byte[] brought, Optional<byte[]> there) {
     ReceiptKeyRecord key = TransferStores.parse(ReceiptKeyRecord.parser(), brought);
-    return ImportedKeys.joined(
-        there.map(bytes -> TransferStores.parse(ReceiptKeyRecord.parser(), bytes)),
-        key,
-        trust.confirms(key.getId()),
-        source.isVerified());
+    if (trust.own().find(key.getId()).isPresent()) {
+      return Optional.empty();
+    }
+    boolean isItsOwn = source.isVerified() && key.getInstallation().equals(source.installation());
+    return Optional.of(
+        ImportedKeys.joined(
+            there.map(bytes -> TransferStores.parse(ReceiptKeyRecord.parser(), bytes)),
+            key,
+            trust.all().find(key.getId()),
+            isItsOwn));
   }
 
   private boolean keeps(RecordDef<?> kind, ExportedRecord record) {

@@ -18,6 +18,7 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.RecordRows.Row;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import java.util.List;
 import java.util.Optional;
 
 /** Serves exports and imports, for operators. */
@@ -81,7 +82,8 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
   }
 
   private ExportRun begun(ExportRequest request, String tenant, boolean resumed) {
-    ResumePoints points = signer.points(tenant, request.getSessionId(), request.getTaskId());
+    ResumePoints points =
+        signer.points(tenant, List.of(request.getSessionId(), request.getTaskId()));
     if (!resumed) {
       return ExportRun.begin(points);
     }

@@ -23,11 +23,13 @@ final class ReceiptExport {
   private static final int NODES_AT_ONCE = 200;
 
   private final TransferStores stores;
+  private final String installation;
   private final String tenant;
   private final ExportRun run;
   private boolean keysExported;
 
-  ReceiptExport(TransferStores stores, String tenant, ExportRun run) {
+  ReceiptExport(TransferStores stores, String installation, String tenant, ExportRun run) {
+    this.installation = installation;
     this.stores = stores;
     this.tenant = tenant;
     this.run = run;
@@ -77,7 +79,9 @@ final class ReceiptExport {
         stores.store().read(tr -> SigningKeys.stored(tr, layout, SigningPurpose.RECEIPT));
     for (SigningKey key : own) {
       run.unlistedContext(
-          ImportedKeys.RECEIPT_KEY, key.id(), ReceiptKeys.exported(key).toByteArray());
+          ImportedKeys.RECEIPT_KEY,
+          key.id(),
+          ReceiptKeys.exported(key, installation).toByteArray());
     }
     List<ReceiptKeyRecord> imported =
         stores.store().read(tr -> new ImportedKeys(layout).all(tr, tenant));

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -26,9 +27,14 @@ final class ResumePoints {
   private final RequestHash keyed;
   private final byte[] exported;
 
-  ResumePoints(RequestHash keyed, String tenant, String session, String task) {
+  /**
+   * Creates those of an export.
+   *
+   * @param exported what is exported, in words that no other export has
+   */
+  ResumePoints(RequestHash keyed, List<String> exported) {
     this.keyed = keyed;
-    this.exported = String.join("\n", tenant, session, task, "").getBytes(StandardCharsets.UTF_8);
+    this.exported = (String.join("\n", exported) + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
   /** Returns the end of a unit that comes after blocks with a hash. */
@@ -54,7 +60,8 @@ final class ResumePoints {
       return Optional.empty();
     }
     byte[] point = decoded(end.resume().get());
-    if (point.length != 2 * HASH_BYTES || !end.cursor().equals(cursor)) {
+    boolean isAsSent = Arrays.equals(end.content(), content.toByteArray());
+    if (point.length != 2 * HASH_BYTES || !isAsSent || !end.cursor().equals(cursor)) {
       throw notSent();
     }
     Sha256 before = Sha256.ofBytes(Arrays.copyOf(point, HASH_BYTES));

@@ -45,12 +45,17 @@ final class UnitExport {
   private final ContextRecords context;
   private final ReceiptExport receipts;
 
-  UnitExport(TransferStores stores, String tenant, ExportRun run, ContextRecords context) {
+  UnitExport(
+      TransferStores stores,
+      String installation,
+      String tenant,
+      ExportRun run,
+      ContextRecords context) {
     this.stores = stores;
     this.tenant = tenant;
     this.run = run;
     this.context = context;
-    this.receipts = new ReceiptExport(stores, tenant, run);
+    this.receipts = new ReceiptExport(stores, installation, tenant, run);
   }
 
   /** Exports a stream's events after one, up to another. */

@@ -64,33 +64,36 @@ public final class ImportedKeys {
 
   /**
    * Returns a key as it is stored after an import that brings it once more. What was confirmed
-   * stays so, and a key never counts for longer than before.
+   * stays so, and a confirmed key never counts for longer than before.
    *
    * @param there the stored key; empty if there is none
    * @param brought the key of the file
-   * @param isConfirmed whether the import says that it is to be trusted
-   * @param isVerified whether the file is what a trusted server has exported; what another one says
-   *     of a key that is trusted is not heard
+   * @param trusted the key as the operator gives it, or as it is confirmed here; empty if neither
+   * @param isItsOwn whether it is known that the key's own installation has made the file; what
+   *     another one says of it is not heard
    */
   public static ReceiptKeyRecord joined(
       Optional<ReceiptKeyRecord> there,
       ReceiptKeyRecord brought,
-      boolean isConfirmed,
-      boolean isVerified) {
-    ReceiptKeyState state =
-        isConfirmed
-            ? ReceiptKeyState.RECEIPT_KEY_STATE_CONFIRMED
-            : ReceiptKeyState.RECEIPT_KEY_STATE_UNCONFIRMED;
-    if (there.isEmpty()) {
-      return brought.toBuilder().setState(state).build();
+      Optional<VerificationKey> trusted,
+      boolean isItsOwn) {
+    Optional<ReceiptKeyRecord> confirmed = there.filter(ImportedKeys::isConfirmed);
+    if (trusted.isEmpty()) {
+      return there.orElse(withState(brought, ReceiptKeyState.RECEIPT_KEY_STATE_UNCONFIRMED));
     }
-    if (isConfirmed(there.get()) && !(isConfirmed && isVerified)) {
-      return there.get();
+    if (confirmed.isEmpty()) {
+      ReceiptKeyRecord known = isItsOwn ? brought : record(brought, trusted.get());
+      return withState(known, ReceiptKeyState.RECEIPT_KEY_STATE_CONFIRMED);
     }
-    ReceiptKeyRecord.Builder joined = there.get().toBuilder();
-    if (isConfirmed) {
-      joined.setState(state);
-    }
+    return isItsOwn ? narrowed(confirmed.get(), brought) : confirmed.get();
+  }
+
+  private static ReceiptKeyRecord withState(ReceiptKeyRecord key, ReceiptKeyState state) {
+    return key.toBuilder().setState(state).build();
+  }
+
+  private static ReceiptKeyRecord narrowed(ReceiptKeyRecord there, ReceiptKeyRecord brought) {
+    ReceiptKeyRecord.Builder joined = there.toBuilder();
     if (joined.getRetiredAt() == 0) {
       joined.setRetiredAt(brought.getRetiredAt());
     }
@@ -98,6 +101,22 @@ public final class ImportedKeys {
       narrow(joined, brought.getCompromisedSince(), brought.getDeclaredAt());
     }
     return joined.build();
+  }
+
+  /** Returns a key as the operator gives it, whatever the file says of its times. */
+  private static ReceiptKeyRecord record(ReceiptKeyRecord brought, VerificationKey given) {
+    KeyValidity validity = given.validity();
+    ReceiptKeyRecord.Builder key =
+        brought.toBuilder().clearRetiredAt().clearCompromisedSince().clearDeclaredAt();
+    validity.issuedAt().ifPresent(second -> key.setCreatedAt(second * 1000));
+    validity.expiresAt().ifPresent(second -> key.setRetiredAt(ReceiptKeys.retiredAt(second)));
+    validity
+        .revocation()
+        .ifPresent(
+            one ->
+                key.setCompromisedSince(Math.max(1, one.compromisedSince().orElse(0) * 1000))
+                    .setDeclaredAt(one.at() * 1000));
+    return key.build();
   }
 
   /** Confirms a key. Returns it; empty if the tenant has none of that id. */

@@ -10,6 +10,7 @@ import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.work.outcome.OutcomeStore;
 import dev.bridle.core.work.task.EndReceipts;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskLifecycle;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.OutcomeRecord;
@@ -128,10 +129,17 @@ public final class OwedReceipts implements EndReceipts {
             stores
                 .tasks()
                 .find(write.tr(), tenant, taskId)
+                .filter(OwedReceipts::isOwed)
                 .ifPresent(task -> issue(write, task, issuer));
           }
           return found.isPresent();
         });
+  }
+
+  /** A task has one receipt, and that only once it has ended. */
+  private static boolean isOwed(TaskRecord task) {
+    return TaskLifecycle.terminal(task.getTask().getStatus())
+        && task.getTask().getReceiptId().isEmpty();
   }
 
   private void issue(Write write, TaskRecord task, ReceiptIssuer issuer) {

@@ -197,10 +197,15 @@ public final class ReceiptKeys {
     return KeySet.of(own ? own(tr, layout) : new ImportedKeys(layout).confirmed(tr, tenant));
   }
 
-  /** Returns a key of this installation as exports carry it. */
-  public static ReceiptKeyRecord exported(SigningKey key) {
+  /**
+   * Returns a key of this installation as exports carry it.
+   *
+   * @param installation the id of this installation
+   */
+  public static ReceiptKeyRecord exported(SigningKey key, String installation) {
     return ReceiptKeyRecord.newBuilder()
         .setId(key.id())
+        .setInstallation(installation)
         .setPublicKey(ByteString.copyFrom(key.key().getX().decode()))
         .setCreatedAt(key.createdAt())
         .setRetiredAt(key.retiredAt().orElse(0))
@@ -220,6 +225,11 @@ public final class ReceiptKeys {
 
   static KeyValidity compromised(KeyValidity validity, long declaredAt, long since) {
     return validity.compromised(declaredAt / 1000, since / 1000);
+  }
+
+  /** Returns when a key was retired that no longer signs from a second on, in milliseconds. */
+  static long retiredAt(long expiresAt) {
+    return Math.max(1, (expiresAt - SKEW_SECONDS - 1) * 1000);
   }
 
   static KeyValidity validity(long createdAt, OptionalLong retiredAt) {

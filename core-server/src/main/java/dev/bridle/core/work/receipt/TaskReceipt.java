@@ -273,7 +273,9 @@ final class TaskReceipt {
 
   /** Returns what a file brought of a task's log. */
   static ObjectNode imported(ImportedLog log) {
-    return node().put("installation", log.getInstallation()).put("events", log.getEvents());
+    ObjectNode said =
+        node().put("installation", log.getInstallation()).put("events", log.getEvents());
+    return log.getUnverified() ? said.put("verified", false) : said;
   }
 
   private static ObjectNode handler(HandlerInfo info) {

@@ -125,6 +125,10 @@ final class InterruptedTransferTest extends TwoCores {
     refused(after(sent.resumable(point.substring(1))));
     refused(after(sent.resumable("?")));
     refused(after(sent).toBuilder().setResumeAfter("TENANT:").build());
+    String content = ByteString.copyFrom(sent.content()).toStringUtf8();
+    for (String other : List.of(" " + content, content.replace("{", "{\"note\":1,"))) {
+      refused(after(sent).toBuilder().setResumeUnit(ByteString.copyFromUtf8(other)).build());
+    }
     refused(after(sent).toBuilder().setResumeUnit(ByteString.copyFromUtf8("no JSON")).build());
     Keys.make(Transfer.operator(source), "acme");
     refused(after(sent).toBuilder().setTenantId("acme").build());

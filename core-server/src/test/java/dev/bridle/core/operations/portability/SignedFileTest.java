@@ -6,30 +6,32 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.admin.v1.ExportRequest;
 import dev.bridle.admin.v1.ImportBegin;
 import dev.bridle.admin.v1.ImportSummary;
+import dev.bridle.admin.v1.ListSigningKeysRequest;
 import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
 import dev.bridle.admin.v1.RevokeSigningKeyRequest;
 import dev.bridle.api.v1.ErrorDetail;
 import dev.bridle.core.kernel.error.ErrorMapper;
+import dev.bridle.core.operations.portability.file.FileCheck;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.artifact.ArtifactStore;
-import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.task.TaskOptions;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.proof.json.StrictJson;
 import dev.bridle.proof.key.KeySet;
-import dev.bridle.receipt.v1.ReceiptServiceGrpc;
-import dev.bridle.receipt.v1.VerifyReceiptRequest;
 import dev.bridle.record.v1.ExportEntry;
-import dev.bridle.record.v1.ReceiptChainRecord;
 import dev.bridle.record.v1.ReceiptKeyRecord;
 import dev.bridle.session.v1.Session;
 import io.grpc.Status;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -267,45 +269,143 @@ class SignedFileTest extends ExportedTask {
   }
 
   @Test
-  void anUnverifiedFileSaysNothingOfAKeyThatIsTrusted() {
+  void anUnverifiedFileComesIntoATenantOfItsOwn() {
+    byte[] unsigned = RewrittenFile.of(file, entry -> entry);
+    byte[] later = RewrittenFile.each(file, changes().get("a floor drops events"));
     var unused = Transfer.load(target, file);
-    String receipt = target.task(task).getReceiptId();
 
-    var unusedToo =
-        Transfer.load(
-            target,
-            RewrittenFile.each(file, changes().get("a key is compromised")),
-            Transfer.into("default").setUnverified(true));
+    assertThatThrownBy(
+            () -> Transfer.load(target, later, Transfer.into("default").setUnverified(true)))
+        .as("it could add to what is here")
+        .hasMessageContaining("imported into a tenant of its own");
+    var unusedToo = Transfer.load(target, later, Transfer.into("apart").setUnverified(true));
+    assertThatThrownBy(
+            () -> Transfer.load(target, unsigned, Transfer.into("apart").setUnverified(true)))
+        .hasMessageContaining("imported into a tenant of its own");
+    assertThatThrownBy(() -> Transfer.load(target, file, Transfer.into("apart")))
+        .as("a file that verifies doesn't come to what nobody vouches for")
+        .hasMessageContaining("data of a file that did not verify");
+  }
 
+  @Test
+  void aFileThatWasImportedUnverifiedIsNotTakenOverOrDoneWithoutSayingSo() {
+    byte[] unsigned = RewrittenFile.of(file, entry -> entry);
+    var unused = Transfer.load(target, unsigned, Transfer.into("apart").setUnverified(true));
+
+    assertThatThrownBy(() -> Transfer.load(target, unsigned, Transfer.into("apart")))
+        .hasMessageContaining("was imported unverified");
+    assertThatThrownBy(
+            () -> Transfer.load(target, unsigned, Transfer.into("apart").setTakeOver(true)))
+        .hasMessageContaining("was imported unverified");
     assertThat(
-            ReceiptServiceGrpc.newBlockingStub(target.owner())
-                .verifyReceipt(VerifyReceiptRequest.newBuilder().setReceiptId(receipt).build())
-                .getValid())
+            Transfer.load(target, unsigned, Transfer.into("apart").setUnverified(true))
+                .getAlreadyLoaded())
         .isTrue();
   }
 
   @Test
-  void anUnverifiedFileMovesNoChainThatIsHere() {
-    byte[] longer =
+  void theTakeOverOfALoadedFileTakesThatFile() {
+    var unused = Transfer.load(target, file);
+    byte[] other = RewrittenFile.each(file, changes().get("the artifacts are left out"));
+
+    assertThatThrownBy(
+            () ->
+                Transfer.load(
+                    target,
+                    other,
+                    Transfer.into("default")
+                        .setTakeOver(true)
+                        .setSha256(ByteString.copyFrom(Transfer.read(file).end()))))
+        .hasMessageContaining("does not have the SHA-256 that was given");
+  }
+
+  @Test
+  void aFileThatIsCutShortAfterItWasCheckedIsNotLoadedAsIfItWereWhole() {
+    FileCheck whole = Transfer.read(file);
+    long cut = Transfer.read(Arrays.copyOf(file, (int) whole.wholeTo() - 1)).wholeTo();
+
+    assertThatThrownBy(() -> Transfer.loadCut(target, file, (int) cut))
+        .hasMessageContaining("it changed while it was imported");
+  }
+
+  @Test
+  void theTimesOfAKeyAreThoseThatItsOperatorGivesUnlessItsOwnServerSaysThem() {
+    byte[] poisoned = RewrittenFile.each(file, changes().get("a key is compromised"));
+
+    var unused = Transfer.load(target, poisoned, Transfer.into("apart").setUnverified(true));
+
+    assertThat(compromises(target)).containsOnly(0L);
+  }
+
+  private static List<Long> compromises(TestCore core) {
+    return OAuthAdminServiceGrpc.newBlockingStub(core.operator())
+        .listSigningKeys(ListSigningKeysRequest.getDefaultInstance())
+        .getImportedKeysList()
+        .stream()
+        .map(key -> key.getCompromisedSince().getSeconds())
+        .toList();
+  }
+
+  @Test
+  void whatAnotherServerSaysOfAKeyIsNotHeard() {
+    byte[] poisoned = RewrittenFile.each(file, changes().get("a key is compromised"));
+    TestCore between = TestCore.start(directory.resolve("between"), TaskOptions.DEFAULT);
+    try {
+      var unused =
+          Transfer.loadWithoutKeys(between, poisoned, Transfer.into("apart").setUnverified(true));
+      assertThat(Transfer.load(target, file).getEvents()).isPositive();
+      byte[] laundered =
+          Transfer.export(
+              between,
+              ExportRequest.newBuilder()
+                  .setTenantId("apart")
+                  .setSessionId(source.task(task).getSessionId())
+                  .build());
+
+      assertThat(
+              Transfer.loadWithoutKeys(
+                      target, laundered, Transfer.into("default").setKeys(Transfer.keysOf(between)))
+                  .getSignedByKeyId())
+          .as("what it sends is what it has")
+          .isNotEmpty();
+      assertThat(compromises(target)).containsOnly(0L);
+    } finally {
+      between.close();
+    }
+  }
+
+  @Test
+  void aKeyThatIsKnownToBeCompromisedIsSoWhateverKeysAreGiven() {
+    var unused = Transfer.load(target, file);
+    byte[] later = Transfer.tenant(source);
+    compromised(target, Instant.now().minusSeconds(3600));
+
+    assertThat(verdictOf(later)).isEqualTo("invalid");
+  }
+
+  @Test
+  void nothingIsStoredOfTheKeysOfThisInstallation() {
+    var unused = Transfer.load(target, Transfer.tenant(target), Transfer.into("copy"));
+
+    assertThat(compromises(target)).isEmpty();
+  }
+
+  @Test
+  void aRecordUnderTheIdOfAnotherIsRefused() {
+    byte[] moved =
         RewrittenFile.each(
             file,
             entry ->
-                List.of(
-                    RewrittenFile.isOf(entry, ReceiptStore.RECEIPT_CHAIN)
-                        ? RewrittenFile.withRecord(
-                            entry,
-                            RewrittenFile.parse(
-                                    ReceiptChainRecord.parser(), entry.getRecord().getRecord())
-                                .toBuilder()
-                                .setCount(9)
-                                .setPartial(true)
-                                .build()
-                                .toByteString())
-                        : entry));
+                RewrittenFile.isOf(entry, TaskStore.TASK)
+                    ? List.of(
+                        entry.toBuilder()
+                            .setRecord(entry.getRecord().toBuilder().setId("task_other"))
+                            .build())
+                    : List.of(entry));
 
     assertThatThrownBy(
-            () -> Transfer.load(source, longer, Transfer.into("default").setUnverified(true)))
-        .hasMessageContaining("the chain of receipts of " + source.task(task).getSessionId());
+            () -> Transfer.load(target, moved, Transfer.into("apart").setUnverified(true)))
+        .hasMessageContaining("task_other has the id of another one");
   }
 
   @Test

@@ -13,6 +13,8 @@ import dev.bridle.admin.v1.PortabilityServiceGrpc;
 import dev.bridle.core.kernel.command.RequestHash;
 import dev.bridle.core.operations.portability.file.FileCheck;
 import dev.bridle.core.server.TestCore;
+import dev.bridle.receipt.v1.GetReceiptKeysRequest;
+import dev.bridle.receipt.v1.ReceiptServiceGrpc;
 import io.grpc.Channel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
@@ -34,7 +36,15 @@ final class Transfer implements StreamObserver<ImportResponse> {
   private final BlockingQueue<Object> said = new LinkedBlockingQueue<>();
   private final List<ImportPass> passes = new CopyOnWriteArrayList<>();
 
-  private Transfer() {}
+  private final int loadable;
+
+  private Transfer() {
+    this(Integer.MAX_VALUE);
+  }
+
+  private Transfer(int loadable) {
+    this.loadable = loadable;
+  }
 
   static Channel operator(TestCore core) {
     core.core().admit(OPERATOR);
@@ -71,7 +81,7 @@ final class Transfer implements StreamObserver<ImportResponse> {
 
   /** Begins the export of a tenant without a server. */
   static ExportRun run(String tenant) {
-    return ExportRun.begin(new ResumePoints(new RequestHash(new byte[32]), tenant, "", ""));
+    return ExportRun.begin(new ResumePoints(new RequestHash(new byte[32]), List.of(tenant)));
   }
 
   /** Adds the trailer of a file that no server has signed. */
@@ -133,6 +143,18 @@ final class Transfer implements StreamObserver<ImportResponse> {
     new Transfer().send(operator(core), file, withKeys(file, begin), after);
   }
 
+  /** Imports a file of which only the first part comes once it was checked. */
+  static void loadCut(TestCore core, byte[] file, int cut) {
+    new Transfer(cut).send(operator(core), file, withKeys(file, into("default")), Long.MAX_VALUE);
+  }
+
+  /** Returns the public keys of a core. */
+  static ByteString keysOf(TestCore core) {
+    return ReceiptServiceGrpc.newBlockingStub(core.owner())
+        .getReceiptKeys(GetReceiptKeysRequest.getDefaultInstance())
+        .getDocument();
+  }
+
   /** Imports, and returns what the server asked for. */
   static List<ImportPass> passesOf(TestCore core, byte[] file, ImportBegin.Builder begin) {
     Transfer transfer = new Transfer();
@@ -159,6 +181,14 @@ final class Transfer implements StreamObserver<ImportResponse> {
       boolean loads = answer.getSend().getPurpose() == ImportPurpose.IMPORT_PURPOSE_LOAD;
       int at = (int) answer.getSend().getOffset();
       long end = loads ? Math.min(file.length, breakAt) : file.length;
+      if (loads && loadable < file.length) {
+        to.onNext(
+            ImportRequest.newBuilder()
+                .setData(ByteString.copyFrom(file, at, Math.min(PIECE, loadable - at)))
+                .build());
+        to.onNext(ImportRequest.newBuilder().setEndOfFile(true).build());
+        continue;
+      }
       for (; at < end; at += PIECE) {
         int length = (int) Math.min(PIECE, end - at);
         to.onNext(
