@@ -40,7 +40,17 @@ final class HostCheckIT {
       socket
           .getOutputStream()
           .write((head + "Connection: close\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
-      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+      StringBuilder answer = new StringBuilder();
+      byte[] buffer = new byte[8192];
+      for (int n = socket.getInputStream().read(buffer);
+          n > 0;
+          n = socket.getInputStream().read(buffer)) {
+        answer.append(new String(buffer, 0, n, StandardCharsets.ISO_8859_1));
+        if (answer.charAt(answer.length() - 1) == '}') {
+          break; // The end of any answer here; the connection is closed later.
+        }
+      }
+      return answer.toString();
     }
   }
 

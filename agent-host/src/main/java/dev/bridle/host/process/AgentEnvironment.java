@@ -30,6 +30,9 @@ public record AgentEnvironment(Map<String, String> variables, int withheld) {
           "REQUESTS_CA_BUNDLE",
           "CURL_CA_BUNDLE");
 
+  /** The folder of the user's services, which start programs outside of an agent's isolation. */
+  private static final String SOCKETS = "XDG_RUNTIME_DIR";
+
   /** Checks names, and copies. */
   public AgentEnvironment {
     variables = Map.copyOf(variables);
@@ -43,7 +46,7 @@ public record AgentEnvironment(Map<String, String> variables, int withheld) {
 
   /**
    * Chooses from an environment: where programs and the user's files are, language, terminal and
-   * time zone, {@code LC_*}, {@code XDG_*}, proxies and certificates.
+   * time zone, {@code LC_*}, {@code XDG_*} but for the folder of sockets, proxies and certificates.
    *
    * @param whole the environment of this process
    * @param named further variables that the agent gets if they are there; naming is the only way
@@ -72,7 +75,7 @@ public record AgentEnvironment(Map<String, String> variables, int withheld) {
     return NAMES.contains(name)
         || NETWORK.contains(name)
         || name.startsWith("LC_")
-        || name.startsWith("XDG_");
+        || (name.startsWith("XDG_") && !name.equals(SOCKETS));
   }
 
   @Override

@@ -78,7 +78,10 @@ public final class AgentLauncher {
    */
   public AgentProcess start(AgentCommand command) throws IOException, InterruptedException {
     Path directory = command.directory().toRealPath();
-    if (isolation.isHidden(directory)) {
+    boolean isOfSockets =
+        isolation.tier().hidesFiles()
+            && SocketFolders.of(identity.user()).stream().anyMatch(directory::startsWith);
+    if (isolation.isHidden(directory) || isOfSockets) {
       throw new IOException("The folder " + directory + " is hidden from agents");
     }
     if (!command.found()) {

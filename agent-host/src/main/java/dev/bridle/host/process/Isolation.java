@@ -42,15 +42,17 @@ public record Isolation(
   private static final List<String> FIRST = List.of("sh", "-c", "\"$@\"; exit $?", "agent");
 
   /**
-   * Hides the folder, and the terminals of others, on which the agent could write over a question;
+   * Hides folders, and the terminals of others, on which the agent could write over a question;
    * then gives up the rights that this took: the user again, in a namespace.
    */
   private static final String HIDE =
-      "mount -t tmpfs -o mode=000,ro,size=4k agent \"$1\" || exit 71;"
+      "u=$1; g=$2; n=$3; shift 3;"
+          + " while [ \"$n\" -gt 0 ]; do"
+          + " mount -t tmpfs -o mode=000,ro,size=4k agent \"$1\" || exit 71; shift; n=$((n-1)); done;"
           + " { mount -t devpts -o newinstance,ptmxmode=0666 agent /dev/pts"
           + " && mount --bind /dev/pts/ptmx /dev/ptmx; }"
           + " || mount -t tmpfs -o mode=000,ro,size=4k agent /dev/pts || exit 73;"
-          + " mount --bind /dev/null /dev/console; u=$2; g=$3; shift 3;"
+          + " mount --bind /dev/null /dev/console;"
           + " exec unshare --user --map-user=\"$u\" --map-group=\"$g\" -- \"$@\"";
 
   /** Checks that a folder is hidden where the tier says so. */
@@ -84,8 +86,11 @@ public record Isolation(
         held(whole, identity);
         whole.addAll(List.of("unshare", "--user", "--map-root-user", "--mount"));
         whole.addAll(PROCESSES);
-        whole.addAll(List.of("sh", "-c", HIDE, "agent", hidden.orElseThrow().toString()));
-        whole.addAll(List.of(identity.user(), identity.group()));
+        List<String> folders = new ArrayList<>(List.of(hidden.orElseThrow().toString()));
+        SocketFolders.of(identity.user()).forEach(folder -> folders.add(folder.toString()));
+        whole.addAll(List.of("sh", "-c", HIDE, "agent", identity.user(), identity.group()));
+        whole.add(Integer.toString(folders.size()));
+        whole.addAll(folders);
         whole.addAll(FIRST);
       }
       case NAMESPACES -> {

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.folder.NotPlainException;
+import dev.bridle.folder.OpenFolder;
 import dev.bridle.host.bridge.ToolFailure;
 import dev.bridle.worker.SideEffect;
 import dev.bridle.worker.v1.FileOperation;
@@ -14,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -172,17 +173,18 @@ final class FolderFiles {
       in.put(
           name,
           change.content().getBytes(StandardCharsets.UTF_8),
-          in.look(name)
-              .map(PosixFileAttributes::permissions)
-              .orElseGet(() -> PosixFilePermissions.fromString("rw-r--r--")));
-    } catch (NoSuchFileException | NotDirectoryException swapped) {
+          Optional.of(
+              in.look(name)
+                  .map(PosixFileAttributes::permissions)
+                  .orElseGet(() -> PosixFilePermissions.fromString("rw-r--r--"))));
+    } catch (NoSuchFileException | NotPlainException swapped) {
       throw ToolFailure.of("The folder of the file has changed meanwhile; ask again");
     }
     return JsonNodeFactory.instance.objectNode().put("sha256", change.after());
   }
 
   private OpenFolder parentOf(Path file) throws IOException {
-    return OpenFolder.at(root, folder.relativize(file.getParent()));
+    return root.open(folder.relativize(file.getParent()));
   }
 
   private static String hash(OpenFolder in, Path name) throws ToolFailure, IOException {

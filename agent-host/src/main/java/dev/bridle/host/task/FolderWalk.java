@@ -1,5 +1,6 @@
 package dev.bridle.host.task;
 
+import dev.bridle.folder.OpenFolder;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -42,12 +43,12 @@ final class FolderWalk {
   static boolean of(RootFolder root, Path from, int depth, Visitor visitor) throws IOException {
     FolderWalk walk = new FolderWalk(depth, visitor);
     if (from.toString().isEmpty()) {
-      try (OpenFolder at = OpenFolder.at(root, from)) {
+      try (OpenFolder at = root.open(from)) {
         return walk.below(at, from, 1);
       }
     }
     Path parent = Optional.ofNullable(from.getParent()).orElse(Path.of(""));
-    try (OpenFolder in = OpenFolder.at(root, parent)) {
+    try (OpenFolder in = root.open(parent)) {
       Optional<PosixFileAttributes> is = in.look(from.getFileName());
       if (is.isEmpty()) {
         return true;
@@ -62,7 +63,7 @@ final class FolderWalk {
   }
 
   private boolean below(OpenFolder at, Path path, int level) throws IOException {
-    List<Path> names = at.names(MOST_NAMES);
+    List<Path> names = at.entries(MOST_NAMES);
     for (Path name : names) {
       Optional<PosixFileAttributes> is = at.look(name);
       Path entry = path.resolve(name);
@@ -76,7 +77,7 @@ final class FolderWalk {
         return false;
       }
     }
-    return names.size() < MOST_NAMES;
+    return names.size() <= MOST_NAMES;
   }
 
   private boolean inside(OpenFolder at, Path name, Path entry, int level) throws IOException {

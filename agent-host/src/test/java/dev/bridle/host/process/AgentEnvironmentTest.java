@@ -15,6 +15,7 @@ final class AgentEnvironmentTest {
           "PATH", "/bin",
           "LC_TIME", "C",
           "XDG_DATA_HOME", "/x",
+          "XDG_RUNTIME_DIR", "/run/user/1000",
           "https_proxy", "http://p",
           "NODE_EXTRA_CA_CERTS", "/ca.pem",
           "BRIDLE_MASTER_KEY", "k1",
@@ -28,7 +29,7 @@ final class AgentEnvironmentTest {
 
     assertThat(chosen.variables())
         .containsOnlyKeys("PATH", "LC_TIME", "XDG_DATA_HOME", "https_proxy", "NODE_EXTRA_CA_CERTS");
-    assertThat(chosen.withheld()).isEqualTo(4);
+    assertThat(chosen.withheld()).isEqualTo(5);
   }
 
   @Test
@@ -42,7 +43,7 @@ final class AgentEnvironmentTest {
         .containsEntry("PATH", "/own")
         .containsEntry("LD_PRELOAD", "")
         .doesNotContainKey("NOT_THERE");
-    assertThat(chosen.withheld()).isEqualTo(2);
+    assertThat(chosen.withheld()).isEqualTo(3);
   }
 
   @Test

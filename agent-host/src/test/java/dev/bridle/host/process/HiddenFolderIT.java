@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,6 +75,29 @@ final class HiddenFolderIT {
 
       assertThat(said(agents, script)).doesNotContain(KEY);
       assertThat(Files.readString(folder.resolve("hidden/key"))).isEqualTo(KEY);
+    }
+  }
+
+  /** Whoever reaches the socket of a terminal multiplexer types outside of the isolation. */
+  @Test
+  void theSocketsOfTheUsersTerminalsAreHidden() throws Exception {
+    Path sockets = Path.of("/tmp/tmux-" + Files.getAttribute(folder, "unix:uid"));
+    boolean made = !Files.exists(sockets);
+    if (made) {
+      Files.createDirectory(sockets);
+    }
+    Path planted = sockets.resolve("bridle-test-" + UUID.randomUUID());
+    try (Agents agents = agents()) {
+      Files.writeString(planted, KEY);
+
+      assertThat(said(agents, "ls -la " + sockets + "; cat " + planted)).doesNotContain(KEY);
+      assertThat(said(agents, "umount -l " + sockets + "; cat " + planted)).doesNotContain(KEY);
+      assertThat(Files.readString(planted)).isEqualTo(KEY);
+    } finally {
+      Files.deleteIfExists(planted);
+      if (made) {
+        Files.deleteIfExists(sockets);
+      }
     }
   }
 

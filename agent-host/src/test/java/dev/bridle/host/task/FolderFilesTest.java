@@ -176,8 +176,7 @@ final class FolderFilesTest {
 
   @Test
   void aFolderWithoutAKeyIsNotOpened() {
-    assertThatThrownBy(
-            () -> OpenFolder.at(new RootFolder(folder, Optional.empty()), Path.of("")).close())
+    assertThatThrownBy(() -> new RootFolder(folder, Optional.empty()).open(Path.of("")).close())
         .isInstanceOf(FileSystemException.class)
         .hasMessageContaining("this platform can't open files");
   }

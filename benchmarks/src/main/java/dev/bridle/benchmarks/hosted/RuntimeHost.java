@@ -42,7 +42,7 @@ final class RuntimeHost implements AutoCloseable {
   RuntimeHost(Path bridle, Path directory, int runtimes, String agent) throws IOException {
     Path data = Files.createTempDirectory(directory, "data");
     Path folders = Files.createTempDirectory(directory, "folders");
-    Path keyFile = data.resolveSibling(data.getFileName() + ".key");
+    Path keyFile = data.resolve("api.key");
     Path file = data.resolveSibling(data.getFileName() + ".json");
     ObjectNode all = MAPPER.createObjectNode();
     ObjectNode runtime = all.putObject("runtimes").putObject("bench");

@@ -32,6 +32,7 @@ public final class HarpGatewayCommand implements Callable<Integer> {
 
   @Mixin private RelayListenOptions listen;
   @Mixin private HarpRateOptions rates;
+  @Mixin private ConnectionOptions connections;
   @Mixin private StorageOptions storage;
   @Mixin private TokenOptions tokens;
   @Mixin private ProcessOptions process;
@@ -69,12 +70,13 @@ public final class HarpGatewayCommand implements Callable<Integer> {
         dataDir,
         storage.choice(),
         rates.on(
-            CoreOptions.DEFAULT
-                .withListener(listen.adminHost(), listen.grpcPort())
-                .withMakeFirstKey(run.makesFirstKey())
-                .withAccess(tokens.access())),
-        listen.admin(),
-        Optional.of(listen.harp(run::notice)),
+            connections.on(
+                CoreOptions.DEFAULT
+                    .withListener(listen.adminHost(), listen.grpcPort())
+                    .withMakeFirstKey(run.makesFirstKey())
+                    .withAccess(tokens.access()))),
+        listen.admin().withListener(connections::on),
+        Optional.of(listen.harp(run::notice).withListener(connections::on)),
         storage.masterKeyFile(),
         false,
         Optional.empty(),

@@ -64,6 +64,20 @@ final class HarpRelayFile {
     }
   }
 
+  /** Returns the files of credentials that a file names, which {@link #read} has accepted. */
+  static List<Path> tokenFiles(Path file) {
+    Path absolute = file.toAbsolutePath();
+    try {
+      List<Path> files = new ArrayList<>();
+      for (JsonNode relay : MAPPER.readTree(Files.readString(absolute)).path("relays")) {
+        files.add(absolute.resolveSibling(relay.path("token_file").asText()));
+      }
+      return files;
+    } catch (IOException e) {
+      throw new IllegalArgumentException("it can't be read: " + e, e);
+    }
+  }
+
   private static RelayTargets parse(String text, Path folder) {
     JsonNode whole;
     try {

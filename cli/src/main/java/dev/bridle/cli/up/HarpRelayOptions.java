@@ -4,6 +4,7 @@ import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.core.integrations.enforcer.remote.RelayTargets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -16,6 +17,13 @@ final class HarpRelayOptions {
           "A JSON file of HARP relays elsewhere over which devices can be asked for decisions, with"
               + " their URLs and the files of their credentials (docs/harp.md).")
   private Optional<Path> file = Optional.empty();
+
+  /** Returns the files of the credentials that the file names. */
+  List<KeyFiles.KeyFile> keyFiles() {
+    return file.map(HarpRelayFile::tokenFiles).orElse(List.of()).stream()
+        .map(token -> new KeyFiles.KeyFile("The token_file in --harp-relays", token))
+        .toList();
+  }
 
   RelayTargets targets() {
     try {

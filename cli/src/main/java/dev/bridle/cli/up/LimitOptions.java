@@ -1,12 +1,10 @@
 package dev.bridle.cli.up;
 
-import dev.bridle.connection.ConnectionLimits;
 import dev.bridle.core.kernel.resource.TenantLimits;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.gateway.GatewayOptions;
 import dev.bridle.gateway.kit.listener.ListenerOptions;
 import java.time.Duration;
-import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -43,31 +41,6 @@ final class LimitOptions {
       description = "The maximum size of an artifact (default: ${DEFAULT-VALUE}).",
       defaultValue = "" + GatewayOptions.DEFAULT_MAX_ARTIFACT_BYTES)
   private long maxArtifactBytes;
-
-  @Option(
-      names = "--max-connections",
-      paramLabel = "N",
-      description =
-          "The maximum number of open connections of REST, and again of the HARP relay (default:"
-              + " ${DEFAULT-VALUE}).",
-      defaultValue = "" + ListenerOptions.DEFAULT_MAX_CONNECTIONS)
-  private int maxConnections;
-
-  @Option(
-      names = "--max-connections-per-address",
-      paramLabel = "N",
-      description =
-          "The maximum number of them from one IPv4 address or one /64 network of IPv6, except from"
-              + " this machine; raise it if a reverse proxy on another one connects (default: a"
-              + " tenth of --max-connections).")
-  private Optional<Integer> maxConnectionsPerAddress = Optional.empty();
-
-  @Option(
-      names = "--max-grpc-connections",
-      paramLabel = "N",
-      description = "The maximum number of open connections over gRPC (default: ${DEFAULT-VALUE}).",
-      defaultValue = "" + CoreOptions.DEFAULT_MAX_CONNECTIONS)
-  private int maxGrpcConnections;
 
   @Option(
       names = "--max-connectors",
@@ -123,6 +96,7 @@ final class LimitOptions {
       defaultValue = "30s")
   private Duration requestTimeout = ListenerOptions.DEFAULT_REQUEST_TIMEOUT;
 
+  @Mixin private ConnectionOptions connections = new ConnectionOptions();
   @Mixin private HarpRateOptions harp = new HarpRateOptions();
 
   private TenantLimits ofTenants() {
@@ -131,10 +105,7 @@ final class LimitOptions {
 
   CoreOptions on(CoreOptions options) {
     return harp.on(
-        options
-            .withMaxConnections(maxGrpcConnections)
-            .withMaxPendingBytes(maxPendingBytes)
-            .withLimits(ofTenants()));
+        connections.on(options.withMaxPendingBytes(maxPendingBytes).withLimits(ofTenants())));
   }
 
   GatewayOptions on(GatewayOptions options) {
@@ -145,11 +116,6 @@ final class LimitOptions {
         .withMaxArtifactBytes(maxArtifactBytes)
         .withHeartbeatInterval(sseHeartbeat)
         .withSlowReaderTimeout(slowReader)
-        .withListener(on -> on.withConnections(connections()).withRequestTimeout(requestTimeout));
-  }
-
-  private ConnectionLimits connections() {
-    return ConnectionLimits.of(
-        maxConnections, maxConnectionsPerAddress.orElse(Math.max(1, maxConnections / 10)));
+        .withListener(on -> connections.on(on).withRequestTimeout(requestTimeout));
   }
 }

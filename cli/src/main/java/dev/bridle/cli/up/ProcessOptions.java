@@ -3,6 +3,7 @@ package dev.bridle.cli.up;
 import dev.bridle.cli.console.LogSetup;
 import dev.bridle.cli.console.MemoryExhaustion;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -33,6 +34,11 @@ final class ProcessOptions {
 
   @Option(names = "--json", description = "Print one JSON object when the server is ready.")
   private boolean json;
+
+  /** Returns the file of the API key, if there is one. */
+  List<KeyFiles.KeyFile> keyFiles() {
+    return KeyFiles.of("--api-key-file", apiKeyFile);
+  }
 
   /** Prepares this process for a server on a directory. */
   ServerRun prepare(Path dataDir) {

@@ -68,10 +68,15 @@ final class RuntimeOptions {
   /**
    * Starts the runtimes, if there is a file; they stop before the server.
    *
+   * @param keys the files that agents must not read
    * @param notices takes sentences for the operator
    */
   void start(
-      LocalServer server, Path dataDir, Optional<Path> workspaceRoot, Consumer<String> notices) {
+      LocalServer server,
+      Path dataDir,
+      Optional<Path> workspaceRoot,
+      KeyFiles keys,
+      Consumer<String> notices) {
     if (file.isEmpty()) {
       return;
     }
@@ -82,6 +87,7 @@ final class RuntimeOptions {
       Path data = dataDir.toRealPath();
       AgentLauncher launcher =
           AgentLauncher.create(new Spawner(), Optional.of(data), server.ports(), timer);
+      keys.check(data, launcher.isolation().tier().hidesFiles(), notices);
       notices.accept("runtimes: " + launcher.isolation().tier().promise());
       ServerRuntimes runtimes =
           new ServerRuntimes(
@@ -98,6 +104,9 @@ final class RuntimeOptions {
               notices);
       server.stopsAfter(runtimes);
       runtimes.start();
+    } catch (CommandFailed e) {
+      server.close();
+      throw e;
     } catch (IOException | IllegalArgumentException e) {
       server.close();
       throw new CommandFailed(

@@ -5,6 +5,7 @@ import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.engine.EngineChoice;
 import dev.bridle.storage.embedded.EmbeddedOptions;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -70,6 +71,11 @@ final class StorageOptions {
               + " data directory, created at the first start). Required with --storage fdb; 'bridle"
               + " master-key create' creates one.")
   private Optional<Path> masterKeyFile = Optional.empty();
+
+  /** Returns the file of the master key, if it has one of its own. */
+  List<KeyFiles.KeyFile> keyFiles() {
+    return KeyFiles.of("--master-key-file", masterKeyFile);
+  }
 
   Optional<Path> masterKeyFile() {
     if (shared() && masterKeyFile.isEmpty()) {

@@ -5,6 +5,7 @@ import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.tls.CertificateFileException;
 import dev.bridle.cli.tls.ServerCertificate;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
@@ -25,6 +26,11 @@ final class TlsOptions {
       paramLabel = "FILE",
       description = "A PEM file of the certificate's private key.")
   private Optional<Path> tlsKey = Optional.empty();
+
+  /** Returns the file of the private key, if there is one. */
+  List<KeyFiles.KeyFile> keyFiles() {
+    return KeyFiles.of("--tls-key", tlsKey);
+  }
 
   /**
    * Opens the certificate, if there is to be one.

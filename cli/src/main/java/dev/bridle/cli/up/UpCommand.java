@@ -73,7 +73,13 @@ public final class UpCommand implements Callable<Integer> {
     }
     runtimes.check();
     LocalServer server = run.start(storage.choice(), () -> bounded(run), listen.ports());
-    runtimes.start(server, dataDir, work.workspaceRoot(), run::notice);
+    runtimes.start(
+        server,
+        dataDir,
+        work.workspaceRoot(),
+        KeyFiles.of(
+            process.keyFiles(), listen.tls().keyFiles(), storage.keyFiles(), relays.keyFiles()),
+        run::notice);
     Stop stop = Stop.onSignal(server);
     try {
       run.announce(server, Announcement.OF_SERVER);

@@ -32,7 +32,7 @@ final class HostedAgentsIT {
     editor =
         Editor.open(
             server.process().url().toString(),
-            directory.resolve("api.key"),
+            directory.resolve("data").resolve("api.key"),
             "--workspace",
             workspace);
   }

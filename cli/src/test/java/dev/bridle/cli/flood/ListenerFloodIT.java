@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ListenerFloodIT {
   private static final Duration FIRST_CALL_TIME = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Set<String> ALL = Set.of("*");
   private static final int FLOOD = 200;
   private static final int MAX_HTTP = 80;
   private static final int MAX_WAITING_GRPC = 40;
@@ -42,7 +43,11 @@ final class ListenerFloodIT {
   private static final String PREFACE =
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\0\0\0\4\0\0\0\0\0"; // With empty settings.
   private static final List<String> BEGINNINGS =
-      List.of("", PREFACE, "GET /health HTTP/1.1\r\nHost: local");
+      List.of(
+          "",
+          PREFACE,
+          "GET /health HTTP/1.1\r\nHost: local",
+          "GET /v1/events/stream HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n");
 
   @TempDir private Path directory;
 
@@ -67,7 +72,7 @@ final class ListenerFloodIT {
     Metadata headers = new Metadata();
     headers.put(
         Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER),
-        "Bearer " + server.credential("ada", Set.of("*")));
+        "Bearer " + server.credential("ada", ALL));
     return NettyChannelBuilder.forAddress("127.0.0.1", server.grpcPort())
         .usePlaintext()
         .intercept(MetadataUtils.newAttachHeadersInterceptor(headers))
@@ -104,7 +109,9 @@ final class ListenerFloodIT {
     int rest = server.baseUrl().getPort();
     int harp = server.harpUrl().orElseThrow().getPort();
     try (KeptConnection restClient = new KeptConnection(rest);
-        KeptConnection harpClient = new KeptConnection(harp)) {
+        KeptConnection harpClient = new KeptConnection(harp);
+        KeptSocket socket = new KeptSocket(server.baseUrl(), server.credential("ada", ALL))) {
+      assertThat(socket.isAnswered()).as("the WebSocket before").isTrue();
       assertAnswered(restClient);
       assertAnswered(harpClient);
       assertAnswered(channel);
@@ -113,7 +120,7 @@ final class ListenerFloodIT {
       Flood onHarp = flood(harp);
       Flood onGrpc = flood(server.grpcPort());
 
-      awaitAtMost(MAX_HTTP - 1, onRest, "REST");
+      awaitAtMost(MAX_HTTP - 2, onRest, "REST");
       awaitAtMost(MAX_HTTP - 1, onHarp, "HARP");
       awaitAtMost(MAX_WAITING_GRPC, onGrpc, "gRPC");
       assertAnswered(restClient);
@@ -126,6 +133,7 @@ final class ListenerFloodIT {
       assertAnswered(restClient);
       assertAnswered(harpClient);
       assertAnswered(channel);
+      assertThat(socket.isAnswered()).as("the WebSocket after").isTrue();
       try (KeptConnection another = new KeptConnection(rest)) {
         assertAnswered(another);
       }

@@ -104,7 +104,7 @@ final class HostedReplayIT {
                 "--url",
                 server.process().url().toString(),
                 "--api-key-file",
-                directory.resolve("api.key").toString()));
+                directory.resolve("data").resolve("api.key").toString()));
     words.addAll(List.of(more));
     return Commands.run(exitCode, words.toArray(String[]::new));
   }

@@ -100,7 +100,7 @@ public final class RuntimeServer implements AutoCloseable {
 
   /** Starts the server, with further options. */
   public void start(String... more) {
-    Path key = directory.resolve("api.key");
+    Path key = directory.resolve("data").resolve("api.key");
     List<String> options =
         new ArrayList<>(
             List.of(

@@ -2,6 +2,7 @@ package dev.bridle.core.work.workspace;
 
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.folder.OpenFolder;
 
 /** The errors of reading and writing files, the same for every storage of files. */
 final class FileErrors {

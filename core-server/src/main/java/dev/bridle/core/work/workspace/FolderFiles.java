@@ -1,6 +1,8 @@
 package dev.bridle.core.work.workspace;
 
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.folder.NotPlainException;
+import dev.bridle.folder.OpenFolder;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.workspace.v1.Workspace;
 import dev.bridle.workspace.v1.WorkspaceFileEntry;
@@ -260,6 +262,8 @@ final class FolderFiles implements WorkspaceFiles {
       return work.run();
     } catch (InvalidPathException e) {
       throw FileErrors.notEncodable();
+    } catch (NotPlainException e) {
+      throw FileErrors.notPlain();
     } catch (IOException e) {
       log.warn("Using a workspace folder failed.", e);
       throw FileErrors.unusable();

@@ -1,6 +1,7 @@
 package dev.bridle.core.work.workspace;
 
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.folder.OpenFolder;
 import java.io.IOException;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.bridle.core.work.workspace;
 
+import dev.bridle.folder.OpenFolder;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package dev.bridle.core.work.workspace;
 
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.folder.OpenFolder;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.Installation;
 import java.io.IOException;

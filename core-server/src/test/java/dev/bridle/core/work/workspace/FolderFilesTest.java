@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.CoreFixture;
+import dev.bridle.folder.OpenFolder;
 import dev.bridle.workspace.v1.CreateWorkspaceRequest;
 import dev.bridle.workspace.v1.ReadWorkspaceFileRequest;
 import dev.bridle.workspace.v1.WorkspaceServiceGrpc;

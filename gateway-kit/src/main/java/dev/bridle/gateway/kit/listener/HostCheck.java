@@ -2,9 +2,7 @@ package dev.bridle.gateway.kit.listener;
 
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
-import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import com.linecorp.armeria.server.SimpleDecoratingHttpService;
 import dev.bridle.gateway.kit.call.RequestIds;
 import dev.bridle.gateway.kit.error.ErrorFormat;
 import dev.bridle.gateway.kit.error.ProtocolError;
@@ -21,46 +19,47 @@ import java.util.regex.Pattern;
  * Takes requests of a listener that only this machine reaches if they name this machine. A page of
  * another site can make its name lead here (DNS rebinding), and a browser then sends that name.
  */
-final class HostCheck extends SimpleDecoratingHttpService {
+final class HostCheck {
   private static final int MISDIRECTED = 421;
   private static final Pattern IPV4 = Pattern.compile("[0-9.]+");
 
-  private final Set<String> names;
+  /** The names beside those of this machine; empty if any name is taken. */
+  private final Optional<Set<String>> names;
+
   private final ErrorFormat errors;
 
-  private HostCheck(HttpService service, Set<String> names, ErrorFormat errors) {
-    super(service);
+  private HostCheck(Optional<Set<String>> names, ErrorFormat errors) {
     this.names = names;
     this.errors = errors;
   }
 
-  /** Adds the check to a service, where only this machine reaches its listener. */
-  static HttpService over(HttpService service, ListenerOptions options, ErrorFormat errors) {
+  /** Returns the check of a listener. */
+  static HostCheck of(ListenerOptions options, ErrorFormat errors) {
     if (!isLoopback(options.host())) {
-      return service;
+      return new HostCheck(Optional.empty(), errors);
     }
     Set<String> names = new HashSet<>();
     options.allowedHosts().forEach(name -> names.add(lower(name)));
     options.publicUrl().map(URI::getHost).ifPresent(name -> names.add(lower(name)));
-    return new HostCheck(service, Set.copyOf(names), errors);
+    return new HostCheck(Optional.of(Set.copyOf(names)), errors);
   }
 
-  @Override
-  public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) throws Exception {
+  /** Returns the answer to a request that is for somebody else; empty if it is for this server. */
+  Optional<HttpResponse> refusal(ServiceRequestContext ctx, HttpRequest request) {
     Optional<String> named = Optional.ofNullable(request.authority()).map(HostCheck::name);
-    if (named.isPresent() && !allows(named.get())) {
-      return errors.response(
-          ProtocolError.ofStatus(
-              MISDIRECTED,
-              "This server listens on this machine only, and the request is for another name than"
-                  + " localhost. If clients reach it by that name, start it with --allowed-host"
-                  + " NAME."),
-          RequestIds.of(ctx));
-    }
-    return unwrap().serve(ctx, request);
+    return named.isEmpty() || names.isEmpty() || allows(names.get(), named.get())
+        ? Optional.empty()
+        : Optional.of(
+            errors.response(
+                ProtocolError.ofStatus(
+                    MISDIRECTED,
+                    "This server listens on this machine only, and the request is for another name"
+                        + " than localhost. If clients reach it by that name, start it with"
+                        + " --allowed-host NAME."),
+                RequestIds.of(ctx)));
   }
 
-  private boolean allows(String name) {
+  private static boolean allows(Set<String> names, String name) {
     return name.equals("localhost")
         || name.endsWith(".localhost")
         || names.contains(name)

@@ -1,6 +1,7 @@
 package dev.bridle.gateway.kit.listener;
 
 import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.common.util.TlsEngineType;
 import com.linecorp.armeria.server.HttpService;
@@ -18,6 +19,7 @@ import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 
 /** A running server of one gateway, with the limits that every connection has. */
 public final class Listener implements AutoCloseable {
@@ -55,7 +57,7 @@ public final class Listener implements AutoCloseable {
         new ConnectionRegistry(name, options.connections(), System::nanoTime);
     Server server =
         bound(options, connections)
-            .serviceUnder("/", reporting(HostCheck.over(service, options, errors), connections))
+            .serviceUnder("/", admitting(service, connections, HostCheck.of(options, errors)))
             .errorHandler(new HttpLayerErrors(errors))
             .requestTimeout(options.requestTimeout().plus(GRACE))
             // Handlers limit the bytes themselves, since checks have a defined order.
@@ -71,6 +73,8 @@ public final class Listener implements AutoCloseable {
             .childChannelOption(ChannelOption.RECVBUF_ALLOCATOR, readAllocator())
             .gracefulShutdownTimeout(Duration.ZERO, options.shutdownTimeout())
             .disableServerHeader()
+            // Of requests of HTTP/1.0 that name none.
+            .defaultHostname("localhost")
             .addHeader(HttpHeaderNames.SERVER, "Bridle")
             .build();
     server.start().join();
@@ -78,14 +82,16 @@ public final class Listener implements AutoCloseable {
   }
 
   /**
-   * Reports each request to the registry. Clients without credentials are served, so any request
-   * counts.
+   * Reports each request to the registry, and answers those for others. Clients without credentials
+   * are served, so any request counts.
    */
-  private static HttpService reporting(HttpService service, ConnectionRegistry connections) {
+  private static HttpService admitting(
+      HttpService service, ConnectionRegistry connections, HostCheck hosts) {
     return service.decorate(
         (delegate, ctx, request) -> {
           connections.called(ctx.remoteAddress(), ctx.localAddress());
-          return delegate.serve(ctx, request);
+          Optional<HttpResponse> refusal = hosts.refusal(ctx, request);
+          return refusal.isPresent() ? refusal.get() : delegate.serve(ctx, request);
         });
   }
 

@@ -1,4 +1,4 @@
-package dev.bridle.core.work.workspace;
+package dev.bridle.folder;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -18,6 +18,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -33,9 +34,9 @@ import java.util.UUID;
  * An open folder. All operations are relative to the open handle, by a single name, and never
  * follow links, even if the folder's path is replaced meanwhile.
  */
-final class OpenFolder implements Closeable {
+public final class OpenFolder implements Closeable {
   /** The reserved prefix of temporary names. */
-  static final String TEMPORARY = ".bridle-";
+  public static final String TEMPORARY = ".bridle-";
 
   private final SecureDirectoryStream<Path> folder;
 
@@ -47,7 +48,7 @@ final class OpenFolder implements Closeable {
    * Opens a folder, following links to it; empty if the platform has no secure directory streams.
    */
   @SuppressWarnings("StreamResourceLeak") // Closed by the returned folder.
-  static Optional<OpenFolder> at(Path path) throws IOException {
+  public static Optional<OpenFolder> at(Path path) throws IOException {
     DirectoryStream<Path> open = Files.newDirectoryStream(path);
     if (open instanceof SecureDirectoryStream<Path> secure) {
       return Optional.of(new OpenFolder(secure));
@@ -56,13 +57,19 @@ final class OpenFolder implements Closeable {
     return Optional.empty();
   }
 
+  /** Returns what identifies the folder in its file system; empty if that has no such keys. */
+  public Optional<Object> key() throws IOException {
+    return Optional.ofNullable(
+        folder.getFileAttributeView(BasicFileAttributeView.class).readAttributes().fileKey());
+  }
+
   /** Returns the attributes of an entry, without following links. */
-  Optional<PosixFileAttributes> look(String name) throws IOException {
+  public Optional<PosixFileAttributes> look(String name) throws IOException {
     return look(Path.of(name));
   }
 
   /** Returns the attributes of one of the {@link #entries}. */
-  Optional<PosixFileAttributes> look(Path entry) throws IOException {
+  public Optional<PosixFileAttributes> look(Path entry) throws IOException {
     try {
       return Optional.of(
           folder
@@ -74,23 +81,23 @@ final class OpenFolder implements Closeable {
   }
 
   /** As {@link #open(Path)}. */
-  OpenFolder open(String name) throws IOException {
+  public OpenFolder open(String name) throws IOException {
     return open(Path.of(name));
   }
 
   /**
    * Opens a subfolder. Call {@link #look} first, since opening a pipe would block.
    *
-   * @throws dev.bridle.core.kernel.error.ProtocolException if it was replaced by something else
+   * @throws NotPlainException if it was replaced by something else
    */
-  OpenFolder open(Path name) throws IOException {
+  public OpenFolder open(Path name) throws IOException {
     try {
       return new OpenFolder(folder.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS));
     } catch (NotDirectoryException swapped) {
-      throw FileErrors.notPlain();
+      throw new NotPlainException(name.toString());
     } catch (FileSystemException failed) {
       if (metLink(failed, name)) {
-        throw FileErrors.notPlain();
+        throw new NotPlainException(name.toString());
       }
       throw failed;
     }
@@ -100,17 +107,17 @@ final class OpenFolder implements Closeable {
    * Reads a file. Call {@link #look} first.
    *
    * @return at most {@code most} + 1 bytes
-   * @throws dev.bridle.core.kernel.error.ProtocolException if it was replaced by a link
+   * @throws NotPlainException if it was replaced by a link
    */
-  byte[] read(String name, int most) throws IOException {
+  public byte[] read(Path name, int most) throws IOException {
     try (SeekableByteChannel file =
             folder.newByteChannel(
-                Path.of(name), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+                name, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
         InputStream in = Channels.newInputStream(file)) {
       return in.readNBytes(most + 1);
     } catch (IOException failed) {
-      if (metLink(failed, Path.of(name))) {
-        throw FileErrors.notPlain();
+      if (metLink(failed, name)) {
+        throw new NotPlainException(name.toString());
       }
       throw failed;
     }
@@ -124,19 +131,34 @@ final class OpenFolder implements Closeable {
         || look(name).filter(is -> !is.isDirectory() && !is.isRegularFile()).isPresent();
   }
 
+  /** As {@link #read(Path, int)}. */
+  public byte[] read(String name, int most) throws IOException {
+    return read(Path.of(name), most);
+  }
+
+  /** As {@link #put(Path, byte[], Optional)}. */
+  public void put(String name, byte[] content, Optional<Set<PosixFilePermission>> permissions)
+      throws IOException {
+    put(Path.of(name), content, permissions);
+  }
+
   /**
-   * Writes a file atomically and durably; an existing entry of the name is replaced, not written
-   * to.
+   * Writes a file atomically and durably: what reads it meanwhile has the old content or the new
+   * one. An existing entry of the name is replaced, not written to.
+   *
+   * @param permissions those of the file, which nobody may ever exceed; empty: those of a new file
    */
-  void put(String name, byte[] content, Optional<Set<PosixFilePermission>> permissions)
+  public void put(Path name, byte[] content, Optional<Set<PosixFilePermission>> permissions)
       throws IOException {
     String fresh = TEMPORARY + UUID.randomUUID();
     try {
       write(fresh, content, permissions);
-      folder.move(Path.of(fresh), folder, Path.of(name));
+      folder.move(Path.of(fresh), folder, name);
     } catch (IOException failed) {
       try {
         folder.deleteFile(Path.of(fresh));
+      } catch (NoSuchFileException never) {
+        // It was not made.
       } catch (IOException left) {
         failed.addSuppressed(left);
       }
@@ -150,7 +172,7 @@ final class OpenFolder implements Closeable {
    *
    * @throws java.nio.file.FileAlreadyExistsException if the name is taken
    */
-  void make(String name, byte[] content) throws IOException {
+  public void make(String name, byte[] content) throws IOException {
     write(name, content, Optional.empty());
     force();
   }
@@ -169,17 +191,24 @@ final class OpenFolder implements Closeable {
       while (bytes.hasRemaining()) {
         file.write(bytes);
       }
+      if (permissions.isPresent()) { // The umask may have taken some away.
+        folder
+            .getFileAttributeView(
+                Path.of(name), PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+            .setPermissions(permissions.get());
+      }
       file.force(true);
     }
   }
 
   /** Moves an empty folder from another folder into this one. */
-  void take(OpenFolder from, String given, String name) throws IOException {
+  public void take(OpenFolder from, String given, String name) throws IOException {
     from.folder.move(Path.of(given), folder, Path.of(name));
     force();
   }
 
-  void removeFolder(String name) throws IOException {
+  /** Removes an empty folder. */
+  public void removeFolder(String name) throws IOException {
     folder.deleteDirectory(Path.of(name));
   }
 
@@ -194,7 +223,7 @@ final class OpenFolder implements Closeable {
   }
 
   /** Returns up to {@code most} + 1 names, including undecodable ones, without temporary ones. */
-  List<Path> entries(int most) throws IOException {
+  public List<Path> entries(int most) throws IOException {
     List<Path> entries = new ArrayList<>();
     try {
       for (Path entry : folder) {

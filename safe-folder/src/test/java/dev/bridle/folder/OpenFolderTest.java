@@ -1,14 +1,17 @@
-package dev.bridle.core.work.workspace;
+package dev.bridle.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bridle.core.kernel.error.ProtocolException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +44,7 @@ class OpenFolderTest {
   void aFolderThatBecameALinkAfterALookIsNotOpened() throws IOException {
     assertThat(folder.look("sub")).hasValueSatisfying(is -> assertThat(is.isDirectory()).isTrue());
     swap();
-    assertThatThrownBy(() -> folder.open("sub")).isInstanceOf(ProtocolException.class);
+    assertThatThrownBy(() -> folder.open("sub")).isInstanceOf(NotPlainException.class);
   }
 
   @Test
@@ -49,7 +52,7 @@ class OpenFolderTest {
     assertThat(folder.look("file")).isPresent();
     Files.delete(inside.resolve("file"));
     Files.createSymbolicLink(inside.resolve("file"), outside.resolve("file"));
-    assertThatThrownBy(() -> folder.read("file", 100)).isInstanceOf(ProtocolException.class);
+    assertThatThrownBy(() -> folder.read("file", 100)).isInstanceOf(NotPlainException.class);
   }
 
   @Test
@@ -70,6 +73,29 @@ class OpenFolderTest {
     }
     assertThat(inside.resolve("parked/file")).hasContent("new");
     assertThat(inside.resolve("parked").toFile().list()).containsExactlyInAnyOrder("file", "more");
+  }
+
+  @Test
+  void aFileHasItsModeBeforeItHasContentWhateverTheUmask() throws IOException {
+    for (String mode : List.of("rw-------", "rw-rw-rw-", "rwxr-x---")) {
+      Set<PosixFilePermission> permissions = PosixFilePermissions.fromString(mode);
+
+      folder.put("file", bytes("secret"), Optional.of(permissions));
+
+      assertThat(Files.getPosixFilePermissions(inside.resolve("file"))).isEqualTo(permissions);
+    }
+  }
+
+  @Test
+  void aFolderIsToldFromAnotherThatTookItsPath() throws IOException {
+    Object before = folder.key().orElseThrow();
+    Files.move(inside.resolve("sub"), inside.resolve("other"));
+
+    try (OpenFolder again = OpenFolder.at(inside).orElseThrow();
+        OpenFolder other = folder.open("other")) {
+      assertThat(again.key()).contains(before);
+      assertThat(other.key()).isPresent().get().isNotEqualTo(before);
+    }
   }
 
   @Test

@@ -1,0 +1,2 @@
+/** Files below an open folder, by their names, without following links. */
+package dev.bridle.folder;
