@@ -1,6 +1,7 @@
 package dev.bridle.storage;
 
 import dev.bridle.storage.StoreException.Code;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -16,6 +17,7 @@ public final class RetryLoop {
 
   private final Function<TransactionOptions, Transaction> begin;
   private final NextAttempt next;
+  private final Outage outage = new Outage(Clock.systemUTC(), System::nanoTime);
 
   /** Begins the next attempt after a failed one. */
   public interface NextAttempt {
@@ -73,7 +75,18 @@ public final class RetryLoop {
    *     if that one wrote nothing, but an earlier attempt may have
    */
   public <T> T run(TransactionOptions options, Function<Transaction, T> work) {
-    long deadline = System.nanoTime() + nanos(options.timeout());
+    long began = System.nanoTime();
+    try {
+      T result = run(options, work, began + nanos(options.timeout()));
+      outage.answered();
+      return result;
+    } catch (StoreException e) {
+      outage.failed(e, began);
+      throw e;
+    }
+  }
+
+  private <T> T run(TransactionOptions options, Function<Transaction, T> work, long deadline) {
     Transaction transaction = begin.apply(options);
     boolean unknown = false;
     try {

@@ -32,10 +32,17 @@ final class HarpFiles {
 
   /** Reads an object. */
   static ObjectNode object(Path file) {
+    byte[] content = read(file);
+    if (content.length == 0) {
+      throw new CommandFailed(
+          ExitCodes.FAILED, "The file " + file + " is empty; expected a JSON object.");
+    }
     try {
-      return HarpJson.parse(read(file), SealedArtifact.MAX_BYTES);
+      return HarpJson.parse(content, SealedArtifact.MAX_BYTES);
     } catch (HarpException e) {
-      throw refused(file, e);
+      // Its code is for what comes over a relay.
+      throw new CommandFailed(
+          ExitCodes.FAILED, "The file " + file + " is no JSON object: " + e.getMessage(), e);
     }
   }
 

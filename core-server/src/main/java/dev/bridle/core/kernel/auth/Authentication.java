@@ -79,6 +79,11 @@ public final class Authentication {
                     "The credentials are unknown, expired or revoked."));
   }
 
+  /** Returns whether a method writes, so that a call that was not confirmed may be applied. */
+  public static boolean isCommand(MethodDescriptor<?, ?> method) {
+    return rule(method.getSchemaDescriptor()).getCommand();
+  }
+
   private static MethodRule rule(Object schema) {
     if (schema instanceof ProtoMethodDescriptorSupplier supplier) {
       return supplier.getMethodDescriptor().getOptions().getExtension(Options.method);

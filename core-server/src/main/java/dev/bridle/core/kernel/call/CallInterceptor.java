@@ -62,7 +62,8 @@ public final class CallInterceptor implements ServerInterceptor {
     if (call.isCancelled()) {
       return;
     }
-    StatusException status = ErrorMapper.status(ErrorMapper.detail(failure, requestId));
+    boolean isCommand = Authentication.isCommand(call.getMethodDescriptor());
+    StatusException status = ErrorMapper.status(ErrorMapper.detail(failure, requestId, isCommand));
     Metadata trailers = status.getTrailers();
     call.close(status.getStatus(), trailers == null ? new Metadata() : trailers);
   }

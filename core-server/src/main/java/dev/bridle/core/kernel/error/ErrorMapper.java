@@ -21,6 +21,7 @@ public final class ErrorMapper {
   public static final Metadata.Key<byte[]> DETAIL =
       Metadata.Key.of("bridle-error-bin", Metadata.BINARY_BYTE_MARSHALLER);
 
+  private static final int RETRY_AFTER_SECONDS = 1;
   private static final Logger log = LoggerFactory.getLogger(ErrorMapper.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int MAX_TEXT = 1000;
@@ -33,11 +34,20 @@ public final class ErrorMapper {
    * id.
    */
   public static ErrorDetail detail(Throwable failure, String requestId) {
+    return detail(failure, requestId, false);
+  }
+
+  /**
+   * Returns the detail for a failure of a call.
+   *
+   * @param isCommand whether the call writes, so that it may have been applied
+   */
+  public static ErrorDetail detail(Throwable failure, String requestId, boolean isCommand) {
     if (failure instanceof ProtocolException known) {
       return detail(known);
     }
     if (failure instanceof StoreException store) {
-      return detail(ofStore(store, requestId));
+      return detail(ofStore(store, requestId, isCommand));
     }
     log.error("Request {} failed unexpectedly.", requestId, failure);
     return detail(
@@ -52,7 +62,8 @@ public final class ErrorMapper {
     return codeOf(detail.getCode()).withDescription(detail.getMessage()).asException(trailers);
   }
 
-  private static ProtocolException ofStore(StoreException failure, String requestId) {
+  private static ProtocolException ofStore(
+      StoreException failure, String requestId, boolean isCommand) {
     return switch (failure.code()) {
       case DISK_LOW -> {
         log.warn("Request {} was refused: {}", requestId, failure.getMessage());
@@ -66,17 +77,24 @@ public final class ErrorMapper {
           PROCESS_BEHIND,
           COMMIT_UNKNOWN,
           CLUSTER_CHANGED -> {
-        log.warn("Request {} ran out of time in the store.", requestId, failure);
+        // No warning: a store that does not answer says so itself, once.
+        log.info("Request {} ran out of time in the store: {}", requestId, failure.getMessage());
         yield ProtocolException.of(
-            ErrorCode.ERROR_CODE_DEADLINE_EXCEEDED,
-            "The request was not confirmed in time; try again with the same idempotency key.");
+                ErrorCode.ERROR_CODE_DEADLINE_EXCEEDED,
+                isCommand
+                    ? "The request was not confirmed in time; try again with the same idempotency"
+                        + " key."
+                    : "The server's storage did not answer in time; try again.")
+            .retryAfter(RETRY_AFTER_SECONDS);
       }
       case STORE_CLOSED, STORE_FAILED, CANCELLED, OPERATION_CANCELLED -> {
         log.warn(
             "Request {} met a store that is closed or failed: {}", requestId, failure.getMessage());
         yield ProtocolException.of(
             ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE,
-            "The server can't reach its storage; try again with the same idempotency key.");
+            isCommand
+                ? "The server can't reach its storage; try again with the same idempotency key."
+                : "The server can't reach its storage; try again.");
       }
       case TRANSACTION_TOO_LARGE, VALUE_TOO_LARGE, KEY_TOO_LARGE ->
           ProtocolException.of(

@@ -43,7 +43,7 @@ public interface ErrorFormat {
       case 401 -> headers.set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
       // The rest of the body is not read.
       case 413 -> headers.set(HttpHeaderNames.CONNECTION, "close");
-      case 429, 503 ->
+      case 429, 503, 504 ->
           headers.setInt(
               HttpHeaderNames.RETRY_AFTER,
               error.retryAfterSeconds() == 0 ? RETRY_AFTER_SECONDS : error.retryAfterSeconds());
