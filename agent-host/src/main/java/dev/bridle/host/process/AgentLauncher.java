@@ -15,12 +15,17 @@ public final class AgentLauncher {
   private final Spawner spawner;
   private final Isolation isolation;
   private final ScheduledExecutorService timer;
-  private final Isolation.Identity identity = IsolationProbe.identity();
+  private final Isolation.Identity identity;
   private final int swept;
 
   private AgentLauncher(
-      Spawner spawner, Isolation isolation, ScheduledExecutorService timer, int swept) {
+      Spawner spawner,
+      Isolation isolation,
+      Isolation.Identity identity,
+      ScheduledExecutorService timer,
+      int swept) {
     this.spawner = spawner;
+    this.identity = identity;
     this.isolation = isolation;
     this.timer = timer;
     this.swept = swept;
@@ -58,7 +63,11 @@ public final class AgentLauncher {
     if (isolation.tier() == IsolationTier.MARKED) {
       spawner.guard(OrphanGuard.command(HostMark.create()));
     }
-    return new AgentLauncher(spawner, isolation, timer, MarkedProcesses.sweepOrphans());
+    Isolation.Identity identity = IsolationProbe.identity();
+    if (isolation.tier().hidesFiles()) {
+      identity = identity.hiding(isolation.hidden().orElseThrow());
+    }
+    return new AgentLauncher(spawner, isolation, identity, timer, MarkedProcesses.sweepOrphans());
   }
 
   /** What is promised of every agent, and what is not. */

@@ -1,6 +1,7 @@
 package dev.bridle.host.process;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,13 +43,16 @@ public record Isolation(
   private static final List<String> FIRST = List.of("sh", "-c", "\"$@\"; exit $?", "agent");
 
   /**
-   * Hides folders, and the terminals of others, on which the agent could write over a question;
-   * then gives up the rights that this took: the user again, in a namespace.
+   * Hides folders by what is open, not by their paths, and the first one only if it is the one that
+   * it was: an agent may rename a folder above it, and put another in its place. Also the terminals
+   * of others, on which the agent could write over a question; then gives up the rights that this
+   * took: the user again, in a namespace.
    */
   private static final String HIDE =
-      "u=$1; g=$2; n=$3; shift 3;"
-          + " while [ \"$n\" -gt 0 ]; do"
-          + " mount -t tmpfs -o mode=000,ro,size=4k agent \"$1\" || exit 71; shift; n=$((n-1)); done;"
+      "u=$1; g=$2; k=$3; n=$4; shift 4; while [ \"$n\" -gt 0 ]; do"
+          + " ( cd \"$1\" || exit 71; [ -z \"$k\" ] || [ \"$(stat -c %d:%i .)\" = \"$k\" ] || exit 74;"
+          + " mount -c -t tmpfs -o mode=000,ro,size=4k agent . ) || exit $?;"
+          + " k=; shift; n=$((n-1)); done;"
           + " { mount -t devpts -o newinstance,ptmxmode=0666 agent /dev/pts"
           + " && mount --bind /dev/pts/ptmx /dev/ptmx; }"
           + " || mount -t tmpfs -o mode=000,ro,size=4k agent /dev/pts || exit 73;"
@@ -89,6 +93,7 @@ public record Isolation(
         List<String> folders = new ArrayList<>(List.of(hidden.orElseThrow().toString()));
         SocketFolders.of(identity.user()).forEach(folder -> folders.add(folder.toString()));
         whole.addAll(List.of("sh", "-c", HIDE, "agent", identity.user(), identity.group()));
+        whole.add(identity.hiddenKey());
         whole.add(Integer.toString(folders.size()));
         whole.addAll(folders);
         whole.addAll(FIRST);
@@ -137,6 +142,14 @@ public record Isolation(
    * @param host this process
    * @param user the number of its user
    * @param group the number of its group
+   * @param hiddenKey the device and the number of the folder that is to be hidden; empty: any
    */
-  record Identity(long host, String user, String group) {}
+  record Identity(long host, String user, String group, String hiddenKey) {
+    /** Returns the same for a folder that agents are not to see. */
+    Identity hiding(Path folder) throws IOException {
+      String key =
+          Files.getAttribute(folder, "unix:dev") + ":" + Files.getAttribute(folder, "unix:ino");
+      return new Identity(host, user, group, key);
+    }
+  }
 }

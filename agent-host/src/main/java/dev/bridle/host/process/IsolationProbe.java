@@ -37,9 +37,10 @@ final class IsolationProbe {
       return new Identity(
           ProcessHandle.current().pid(),
           Files.getAttribute(self, "unix:uid").toString(),
-          Files.getAttribute(self, "unix:gid").toString());
+          Files.getAttribute(self, "unix:gid").toString(),
+          "");
     } catch (IOException | UnsupportedOperationException e) {
-      return new Identity(ProcessHandle.current().pid(), "0", "0");
+      return new Identity(ProcessHandle.current().pid(), "0", "0", "");
     }
   }
 

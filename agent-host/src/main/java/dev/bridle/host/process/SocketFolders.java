@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -16,12 +17,14 @@ final class SocketFolders {
   private SocketFolders() {}
 
   /**
-   * Returns those that exist, by their real paths.
+   * Returns those that exist, by their real paths. That of tmux is made where it is missing: else
+   * one that starts later could be reached.
    *
    * @param user the number of the user
    */
   static List<Path> of(String user) {
     String name = System.getProperty("user.name", "");
+    make(Path.of("/tmp/tmux-" + user));
     List<Path> folders = new ArrayList<>();
     for (String each :
         Set.of(
@@ -38,6 +41,16 @@ final class SocketFolders {
       }
     }
     return folders;
+  }
+
+  private static void make(Path folder) {
+    try {
+      Files.createDirectory(
+          folder,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    } catch (IOException | UnsupportedOperationException e) {
+      // It is there, or nobody can make it.
+    }
   }
 
   private static void real(Path folder, List<Path> to) {

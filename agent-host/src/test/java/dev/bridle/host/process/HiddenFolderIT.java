@@ -101,6 +101,28 @@ final class HiddenFolderIT {
     }
   }
 
+  /** A parent of what is hidden may be renamed, and another folder put in its place. */
+  @Test
+  void noAgentStartsOnceAnotherFolderHasThePlaceOfTheHiddenOne() throws Exception {
+    try (Agents agents = agents()) {
+      Path hidden = folder.toRealPath().resolve("hidden");
+      Path moved = folder.toRealPath().resolve("moved");
+      assertThat(said(agents, "mv " + hidden + " " + moved + "; cat " + moved + "/key"))
+          .doesNotContain(KEY);
+      Files.move(hidden, moved);
+      Files.createDirectory(hidden);
+
+      assertThat(said(agents, "cat " + moved + "/key; echo started"))
+          .doesNotContain(KEY, "started");
+
+      Files.delete(hidden);
+      Files.move(moved, hidden);
+      assertThat(said(agents, "cat " + hidden + "/key; echo started"))
+          .doesNotContain(KEY)
+          .contains("started");
+    }
+  }
+
   @Test
   void otherFilesAreTheUsersAsEver() throws Exception {
     try (Agents agents = agents()) {

@@ -32,7 +32,7 @@ record KeyFiles(List<KeyFile> all) {
   record KeyFile(String option, Path file) {
     /** Returns where it is, or will be, without links. */
     private Path real() throws IOException {
-      Path absolute = file.toAbsolutePath().normalize();
+      Path absolute = file.toAbsolutePath();
       if (Files.exists(absolute)) {
         return absolute.toRealPath();
       }

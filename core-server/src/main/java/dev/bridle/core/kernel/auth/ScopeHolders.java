@@ -25,18 +25,9 @@ public final class ScopeHolders {
     this.kinds = List.copyOf(kinds);
   }
 
-  /**
-   * Returns whether an actor that a condition is true of holds a scope.
-   *
-   * @param workspace the workspace that it has to reach; empty: any
-   */
-  public boolean any(
-      ReadTransaction tr,
-      String tenant,
-      String scope,
-      Optional<String> workspace,
-      Predicate<String> actor) {
-    return kinds.stream().anyMatch(kind -> any(kind, tr, tenant, scope, workspace, actor));
+  /** Returns whether an actor that a condition is true of holds a scope. */
+  public boolean any(ReadTransaction tr, String tenant, String scope, Predicate<String> actor) {
+    return kinds.stream().anyMatch(kind -> any(kind, tr, tenant, scope, actor));
   }
 
   private <M extends MessageLite> boolean any(
@@ -44,7 +35,6 @@ public final class ScopeHolders {
       ReadTransaction tr,
       String tenant,
       String scope,
-      Optional<String> workspace,
       Predicate<String> actor) {
     RecordStore<M> records = kind.record().store(layout);
     Optional<byte[]> after = Optional.empty();
@@ -55,7 +45,7 @@ public final class ScopeHolders {
               .map(kind.toCredential())
               .filter(StoredCredential::isActive)
               .map(one -> caller(tenant, one))
-              .filter(one -> one.holds(scope) && workspace.map(one::reaches).orElse(true))
+              .filter(one -> one.holds(scope))
               .anyMatch(one -> actor.test(one.actor()));
       if (found || batch.next().isEmpty()) {
         return found;

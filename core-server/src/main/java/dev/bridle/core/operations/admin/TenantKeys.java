@@ -3,6 +3,7 @@ package dev.bridle.core.operations.admin;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.admin.v1.ImportedReceiptKey;
 import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.work.receipt.CompromisedKeys;
 import dev.bridle.core.work.receipt.ImportedKeys;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.record.v1.ReceiptKeyRecord;
@@ -50,7 +51,16 @@ final class TenantKeys {
 
   /** Confirms a key wherever it is. Returns it for the first tenants. */
   List<ImportedReceiptKey> confirm(String id) {
-    return change((tr, tenant) -> keys.confirm(tr, tenant, id));
+    Optional<ReceiptKeyRecord> known =
+        CompromisedKeys.in(context.store(), context.layout(), context.installation()).of(id);
+    return change(
+        (tr, tenant) -> {
+          known.ifPresent(
+              one ->
+                  keys.declareCompromised(
+                      tr, tenant, id, one.getCompromisedSince(), one.getDeclaredAt()));
+          return keys.confirm(tr, tenant, id);
+        });
   }
 
   /** Declares a key compromised wherever it is. Returns it for the first tenants. */

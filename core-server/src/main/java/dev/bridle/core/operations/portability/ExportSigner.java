@@ -7,6 +7,7 @@ import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.statement.FileStatement;
+import dev.bridle.storage.layer.ImportStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,7 @@ public final class ExportSigner {
   private final ReceiptKeys keys;
   private final Tenants tenants;
   private final RequestHash resumes;
+  private final ImportStore imports;
 
   /**
    * Creates the signer of an installation.
@@ -37,6 +39,7 @@ public final class ExportSigner {
     this.keys = keys;
     this.tenants = tenants;
     this.resumes = resumes;
+    this.imports = new ImportStore(context.layout());
   }
 
   String installation() {
@@ -64,9 +67,11 @@ public final class ExportSigner {
   }
 
   /**
-   * Signs the blocks of a file.
+   * Signs the blocks of a file. What nobody vouched for when it was imported does not become true
+   * by being exported, so of a tenant with such an import nothing is signed.
    *
-   * @return the statement with its signature; empty if this server can't sign
+   * @return the statement with its signature; empty if this server can't sign, or the tenant has an
+   *     unverified import
    */
   Optional<ObjectNode> sign(String tenant, Sha256 blocks) {
     long now = context.clock().millis();
@@ -74,7 +79,11 @@ public final class ExportSigner {
         .store()
         .read(
             tr ->
-                keys.stated(
-                    tr, now, at -> new FileStatement(installation, tenant, blocks, at).toJson()));
+                Unverified.isIn(tr, imports, tenant)
+                    ? Optional.empty()
+                    : keys.stated(
+                        tr,
+                        now,
+                        at -> new FileStatement(installation, tenant, blocks, at).toJson()));
   }
 }

@@ -9,6 +9,7 @@ import dev.bridle.core.operations.portability.file.Block;
 import dev.bridle.core.operations.portability.file.BlockReader;
 import dev.bridle.core.operations.portability.file.FileCheck;
 import dev.bridle.core.work.dispatch.ParkedTasks;
+import dev.bridle.core.work.receipt.CompromisedKeys;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.tenant.Tenants;
@@ -80,7 +81,10 @@ final class ImportRun {
         new ImportEvents(context.commands(), context.events(), options.tenant(), progress);
     this.parked = parked;
     this.comparison = new Comparison(stores, options);
-    this.trust = stores.store().read(tr -> ImportTrust.in(tr, stores, options, installation));
+    CompromisedKeys known =
+        CompromisedKeys.in(stores.store(), stores.layout(), stores.installation());
+    this.trust =
+        stores.store().read(tr -> ImportTrust.in(tr, stores, options, installation, known));
     this.faults = new ImportFaults(options.unverified());
     this.proofs = new ImportProofs(trust, faults);
   }
@@ -201,7 +205,6 @@ final class ImportRun {
   private Pass load() {
     new FileOrigin(trust, faults).judge(check);
     faults.end();
-    new Unverified(stores, options.tenant(), file).needRoom(faults.any());
     if (comparison.conflicts() > 0) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_CONFLICT,
@@ -226,6 +229,7 @@ final class ImportRun {
             new Loader.Source(check.header().installation(), !faults.any()),
             record.getApplied());
     loader = Optional.of(loading);
+    digests.from(record.getApplied());
     reader =
         Optional.of(
             BlockReader.from(
@@ -247,6 +251,7 @@ final class ImportRun {
 
   private Pass takeOver() {
     purpose = ImportPurpose.IMPORT_PURPOSE_TAKE_OVER;
+    digests.from(0);
     reader =
         Optional.of(
             BlockReader.whole(

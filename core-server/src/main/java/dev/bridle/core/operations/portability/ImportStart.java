@@ -16,6 +16,9 @@ import java.util.Optional;
  * of the file and of existing data, so that new events sort after both.
  */
 final class ImportStart {
+  /** A name keeps its era when its tenant is deleted, and nobody vouches for the file's. */
+  private static final int MOST_UNVERIFIED_ERA = 60_000;
+
   private final TransferStores stores;
   private final Tenants tenants;
   private final String tenant;
@@ -53,6 +56,7 @@ final class ImportStart {
                   if (before.isPresent()) {
                     return before.get();
                   }
+                  new Unverified(stores, tenant).needRoom(tr, unverified);
                   made[0] = exported.isPresent() && make(tr, exported.get());
                   if (stores.log().isClosed(tr, tenant)) {
                     throw ProtocolException.of(
@@ -60,6 +64,16 @@ final class ImportStart {
                         "The tenant is being deleted; import the file once it is gone.");
                   }
                   int era = Math.max(sourceEra, stores.log().era(tr, tenant)) + 1;
+                  if (unverified && sourceEra > MOST_UNVERIFIED_ERA) {
+                    throw ProtocolException.of(
+                        ErrorCode.ERROR_CODE_CONFLICT,
+                        "The file is of era "
+                            + sourceEra
+                            + ", which would leave the tenant few more; only a file that verifies"
+                            + " is taken with one above "
+                            + MOST_UNVERIFIED_ERA
+                            + ".");
+                  }
                   if (era > 0xffff) {
                     throw ProtocolException.of(
                         ErrorCode.ERROR_CODE_CONFLICT,

@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.portability;
 
+import dev.bridle.core.work.receipt.CompromisedKeys;
 import dev.bridle.core.work.receipt.ImportedKeys;
 import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.proof.key.KeySet;
@@ -8,7 +9,6 @@ import dev.bridle.storage.ReadTransaction;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Which keys an import trusts.
@@ -19,23 +19,31 @@ import java.util.Optional;
  */
 record ImportTrust(String installation, KeySet own, KeySet all) {
   static ImportTrust in(
-      ReadTransaction tr, TransferStores stores, ImportOptions options, String installation) {
+      ReadTransaction tr,
+      TransferStores stores,
+      ImportOptions options,
+      String installation,
+      CompromisedKeys known) {
     Collection<VerificationKey> own = ReceiptKeys.own(tr, stores.layout());
     Map<String, VerificationKey> all = new LinkedHashMap<>();
     own.forEach(key -> all.put(key.id(), key));
     new ImportedKeys(stores.layout())
         .confirmed(tr, options.tenant())
         .forEach(key -> all.putIfAbsent(key.id(), key));
-    // What is known here of a compromise outlives a set of keys that was kept before.
     options
         .keys()
         .keys()
-        .forEach(key -> all.merge(key.id(), key, (known, given) -> revoked(given).orElse(known)));
+        .forEach(key -> all.merge(key.id(), known.applied(key), ImportTrust::stricter));
     return new ImportTrust(installation, KeySet.of(own), KeySet.of(all.values()));
   }
 
-  private static Optional<VerificationKey> revoked(VerificationKey key) {
-    return Optional.of(key).filter(one -> one.validity().revocation().isPresent());
+  /** What is known here of a compromise outlives a set of keys that was kept before. */
+  private static VerificationKey stricter(VerificationKey known, VerificationKey given) {
+    return isRevoked(known) || !isRevoked(given) ? known : given;
+  }
+
+  private static boolean isRevoked(VerificationKey key) {
+    return key.validity().revocation().isPresent();
   }
 
   /** Returns whether a key of a file is trusted. Its id is its hash, so that it stands for it. */

@@ -15,8 +15,9 @@ import java.util.Arrays;
  * only the file says.
  *
  * <ul>
- *   <li>A live task is parked. As of an ended one that is owed a receipt, the receipt that it gets
- *       here is signed with a key of this installation, and says which events came from the file.
+ *   <li>A live task is parked. As of an ended one that is owed a receipt, and of any of a file that
+ *       nobody vouches for, receipts that are made here are signed with a key of this installation,
+ *       and say which events came from the file.
  *   <li>A workspace that is a folder of a machine: the operator of this one opens it.
  * </ul>
  */
@@ -41,7 +42,8 @@ final class ImportedRecords {
     }
     TaskRecord task = parse(record);
     boolean live = isLive(task);
-    if (!live && !task.getTask().getReceiptId().isEmpty()) {
+    boolean isUnverified = !source.isVerified() || task.getImported().getUnverified();
+    if (!live && !isUnverified && !task.getTask().getReceiptId().isEmpty()) {
       return record;
     }
     return (live ? parked(task) : task)
@@ -49,7 +51,7 @@ final class ImportedRecords {
             .setImported(
                 ImportedLog.newBuilder()
                     .setInstallation(source.installation())
-                    .setUnverified(!source.isVerified())
+                    .setUnverified(isUnverified)
                     .setEvents(task.getNextSequence()))
             .build()
             .toByteArray();

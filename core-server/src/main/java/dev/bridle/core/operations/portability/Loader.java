@@ -203,7 +203,10 @@ final class Loader {
     if (trust.own().find(key.getId()).isPresent()) {
       return Optional.empty();
     }
-    boolean isItsOwn = source.isVerified() && key.getInstallation().equals(source.installation());
+    boolean isItsOwn =
+        source.isVerified()
+            && !source.installation().equals(trust.installation()) // Whose keys are known.
+            && key.getInstallation().equals(source.installation());
     return Optional.of(
         ImportedKeys.joined(
             there.map(bytes -> TransferStores.parse(ReceiptKeyRecord.parser(), bytes)),

@@ -4,9 +4,12 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
-import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.ImportRecord;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.ImportStore;
+import dev.bridle.storage.layer.RecordRows.Row;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -15,16 +18,23 @@ import java.util.Optional;
  * and a file that is verified does not come into that one.
  */
 final class Unverified {
-  private static final int MOST_IMPORTS = 1000;
+  private static final int MOST_IMPORTS = 10_000;
 
   private final TransferStores stores;
   private final String tenant;
-  private final byte[] file;
+  private final Workspaces workspaces;
 
-  Unverified(TransferStores stores, String tenant, byte[] file) {
+  Unverified(TransferStores stores, String tenant) {
     this.stores = stores;
     this.tenant = tenant;
-    this.file = file.clone();
+    this.workspaces = new Workspaces(stores, tenant);
+  }
+
+  /** Returns whether a tenant has an import that nobody vouched for. */
+  static boolean isIn(ReadTransaction tr, ImportStore imports, String tenant) {
+    return imports.all(tr, tenant, MOST_IMPORTS).stream()
+        .map(Unverified::parse)
+        .anyMatch(ImportRecord::getUnverified);
   }
 
   /** Checks that a file that was loaded unverified is so again: it is judged once. */
@@ -36,23 +46,18 @@ final class Unverified {
   }
 
   /**
-   * Checks that a file may come into the tenant.
+   * Checks that a file may come into the tenant, in the transaction that begins its import.
    *
    * @param isUnverified whether nobody vouches for it
    */
-  void needRoom(boolean isUnverified) {
-    boolean isBegun =
-        stores.store().read(tr -> stores.imports().find(tr, tenant, file)).isPresent();
-    if (isBegun) {
-      return;
-    }
-    if (isUnverified && stores.store().read(this::isUsed)) {
+  void needRoom(ReadTransaction tr, boolean isUnverified) {
+    if (isUnverified && isUsed(tr)) {
       throw conflict(
           "A file that does not verify is imported into a tenant of its own, and "
               + tenant
-              + " has sessions or imports: choose a new one with --tenant.");
+              + " is in use: choose a new one with --tenant.");
     }
-    if (!isUnverified && stores.store().read(this::hasUnverified)) {
+    if (!isUnverified && isIn(tr, stores.imports(), tenant)) {
       throw conflict(
           "The tenant "
               + tenant
@@ -62,17 +67,19 @@ final class Unverified {
   }
 
   private boolean isUsed(ReadTransaction tr) {
-    return !stores
-            .records()
-            .page(tr, tenant, SessionStore.SESSION.number(), RecordDef.ALL, "", Optional.empty(), 1)
-            .isEmpty()
-        || !stores.imports().all(tr, tenant, 1).isEmpty();
+    return !stores.imports().all(tr, tenant, 1).isEmpty()
+        || stores.catalog().all().stream()
+            .filter(kind -> kind.export().phase().isPresent())
+            .anyMatch(kind -> isUsed(tr, kind));
   }
 
-  private boolean hasUnverified(ReadTransaction tr) {
-    return stores.imports().all(tr, tenant, MOST_IMPORTS).stream()
-        .map(Unverified::parse)
-        .anyMatch(ImportRecord::getUnverified);
+  /** A new tenant has one workspace, which nobody has used. */
+  private boolean isUsed(ReadTransaction tr, RecordDef<?> kind) {
+    List<Row> rows =
+        stores.records().page(tr, tenant, kind.number(), RecordDef.ALL, "", Optional.empty(), 2);
+    return kind.equals(WorkspaceStore.WORKSPACE)
+        ? rows.size() > 1 || rows.stream().anyMatch(row -> !workspaces.untouched(tr, row.id()))
+        : !rows.isEmpty();
   }
 
   private static ImportRecord parse(byte[] record) {

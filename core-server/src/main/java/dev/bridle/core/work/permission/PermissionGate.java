@@ -178,7 +178,7 @@ public final class PermissionGate {
         earlier.filter(
             record ->
                 usable(record, request, action, change.write())
-                    && allCount(change.write(), record.getRequest())
+                    && allCount(change, record.getRequest())
                     && Requirements.areMet(required, record.getRequest(), change)
                     && modificationMeetsRules(
                         change, record.getRequest(), request.getSignedOnly()));
@@ -205,10 +205,11 @@ public final class PermissionGate {
     return ask(change, request, made);
   }
 
-  private boolean allCount(Write write, PermissionRequest approved) {
-    return approved.getResponse().getAnswersList().stream()
-        .filter(PermissionAnswer::getApproved)
-        .allMatch(answer -> policy.counts(write, answer));
+  private boolean allCount(TaskChange change, PermissionRequest approved) {
+    return Separation.isNotOwn(policy, change, approved)
+        && approved.getResponse().getAnswersList().stream()
+            .filter(PermissionAnswer::getApproved)
+            .allMatch(answer -> policy.counts(change.write(), answer));
   }
 
   /** What was approved instead of the action that was asked for has rules of its own. */

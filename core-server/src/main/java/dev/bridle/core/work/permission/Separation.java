@@ -4,6 +4,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.permission.v1.ApprovalRequirement;
+import dev.bridle.permission.v1.PermissionAnswer;
 import dev.bridle.permission.v1.PermissionGrant;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.record.v1.PermissionRecord;
@@ -79,7 +80,34 @@ final class Separation {
       PermissionGrant grant) {
     return Requirements.permit(required, grant)
         && policy.counts(change.write(), grant)
-        && areOthers(required, change, grant.getGrantedByList());
+        && areOthers(required, change, grant.getGrantedByList())
+        && isNotOwn(policy, change, grant.getGrantedByList(), isSigned(grant));
+  }
+
+  private static boolean isSigned(PermissionGrant grant) {
+    return grant.getApprovalDeviceIdsCount() > 0;
+  }
+
+  /**
+   * Returns whether an approval is of somebody else than who holds the lease now, which may be
+   * another actor than the one whose worker asked; who is alone counts for itself.
+   */
+  static boolean isNotOwn(PermissionPolicy policy, TaskChange change, PermissionRequest approved) {
+    List<PermissionAnswer> yes =
+        approved.getResponse().getAnswersList().stream()
+            .filter(PermissionAnswer::getApproved)
+            .toList();
+    return isNotOwn(
+        policy,
+        change,
+        yes.stream().map(PermissionAnswer::getActor).toList(),
+        yes.stream().allMatch(PermissionAnswer::hasEvidence));
+  }
+
+  private static boolean isNotOwn(
+      PermissionPolicy policy, TaskChange change, List<String> actors, boolean isSigned) {
+    String own = leaseActor(change);
+    return own.isEmpty() || !actors.contains(own) || policy.isAlone(change, own, isSigned);
   }
 
   /** Returns whether rules let actors permit an action of a task. */

@@ -9,7 +9,6 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.KeyLayout;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** Who in a tenant can answer permission requests: holders of credentials, and of devices. */
@@ -22,15 +21,13 @@ final class Answerers {
     this.holders = new ScopeHolders(layout, List.of(ApiKeys.KIND, OAuthClients.KIND));
   }
 
-  /** Returns whether somebody else than an actor can answer requests of a workspace. */
-  boolean anyBut(
-      ReadTransaction tr,
-      String tenant,
-      Configuration configuration,
-      String actor,
-      String workspace) {
+  /**
+   * Returns whether somebody else than an actor can answer requests. Which workspaces they reach
+   * does not count: an actor could make one of its own.
+   */
+  boolean anyBut(ReadTransaction tr, String tenant, Configuration configuration, String actor) {
     return principals(configuration).stream().anyMatch(one -> !one.equals(actor))
-        || holders.any(tr, tenant, SCOPE, Optional.of(workspace), one -> !one.equals(actor));
+        || holders.any(tr, tenant, SCOPE, one -> !one.equals(actor));
   }
 
   /** Returns whether more than one actor can answer requests. */
@@ -41,7 +38,6 @@ final class Answerers {
             tr,
             tenant,
             SCOPE,
-            Optional.empty(),
             one -> {
               actors.add(one);
               return actors.size() > 1;

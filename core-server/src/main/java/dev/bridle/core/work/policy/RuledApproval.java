@@ -110,8 +110,7 @@ public final class RuledApproval implements PermissionPolicy {
 
   private boolean othersThan(TaskChange change, String actor) {
     Write write = change.write();
-    return answerers.anyBut(
-        write.tr(), write.tenant(), configuration(write), actor, change.task().getWorkspaceId());
+    return answerers.anyBut(write.tr(), write.tenant(), configuration(write), actor);
   }
 
   @Override

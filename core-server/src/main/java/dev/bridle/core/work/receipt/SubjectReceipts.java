@@ -180,7 +180,11 @@ public final class SubjectReceipts {
     List.of("fs_writes", "network_egress", "tool_calls", "a2a_handoffs").forEach(effects::putArray);
     receipt.putArray("final_artifacts");
     receipt.putArray("redactions");
-    receipt.putObject("metadata").putArray("bridle.not_reported");
+    ObjectNode metadata = receipt.putObject("metadata");
+    metadata.putArray("bridle.not_reported");
+    if (task.hasImported()) {
+      metadata.set(TaskReceipt.IMPORTED, TaskReceipt.imported(task.getImported()));
+    }
     return receipt;
   }
 

@@ -16,11 +16,11 @@ import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
 import dev.bridle.admin.v1.RevokeSigningKeyRequest;
 import dev.bridle.api.v1.ErrorDetail;
 import dev.bridle.core.kernel.error.ErrorMapper;
+import dev.bridle.core.operations.portability.file.Block;
 import dev.bridle.core.operations.portability.file.FileCheck;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.session.SessionStore;
-import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.proof.json.StrictJson;
 import dev.bridle.proof.key.KeySet;
@@ -28,6 +28,7 @@ import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ReceiptKeyRecord;
 import dev.bridle.session.v1.Session;
 import io.grpc.Status;
+import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -347,31 +349,64 @@ class SignedFileTest extends ExportedTask {
   }
 
   @Test
-  void whatAnotherServerSaysOfAKeyIsNotHeard() {
-    byte[] poisoned = RewrittenFile.each(file, changes().get("a key is compromised"));
-    TestCore between = TestCore.start(directory.resolve("between"), TaskOptions.DEFAULT);
-    try {
-      var unused =
-          Transfer.loadWithoutKeys(between, poisoned, Transfer.into("apart").setUnverified(true));
-      assertThat(Transfer.load(target, file).getEvents()).isPositive();
-      byte[] laundered =
-          Transfer.export(
-              between,
-              ExportRequest.newBuilder()
-                  .setTenantId("apart")
-                  .setSessionId(source.task(task).getSessionId())
-                  .build());
+  void nothingIsSignedOfATenantWithDataThatNobodyVouchesFor() {
+    byte[] forged = RewrittenFile.each(file, changes().get("a floor drops events"));
+    var unused = Transfer.load(target, forged, Transfer.into("apart").setUnverified(true));
 
-      assertThat(
-              Transfer.loadWithoutKeys(
-                      target, laundered, Transfer.into("default").setKeys(Transfer.keysOf(between)))
-                  .getSignedByKeyId())
-          .as("what it sends is what it has")
-          .isNotEmpty();
-      assertThat(compromises(target)).containsOnly(0L);
-    } finally {
-      between.close();
+    byte[] laundered =
+        Transfer.export(target, ExportRequest.newBuilder().setTenantId("apart").build());
+
+    assertThat(Transfer.read(laundered).signed()).isEmpty();
+    assertThat(verdictOf(laundered)).isNotEqualTo("valid");
+    assertThat(Transfer.read(Transfer.tenant(target)).signed()).as("other tenants").isPresent();
+  }
+
+  @Test
+  void aTenantThatIsMadeLaterTrustsACompromisedKeyNoMore() {
+    var unused = Transfer.load(target, file);
+    byte[] later = Transfer.tenant(source);
+    compromised(target, Instant.now().minusSeconds(3600));
+
+    assertThat(verdictOf(later, Transfer.into("fresh"))).isEqualTo("invalid");
+  }
+
+  @Test
+  void anUnverifiedImportAndAVerifiedOneOfOneTenantAreNeverBothBegun() {
+    byte[] forged = RewrittenFile.each(file, changes().get("a floor drops events"));
+
+    List<String> ends =
+        Stream.of(
+                CompletableFuture.supplyAsync(
+                    () -> ended(forged, Transfer.into("shared").setUnverified(true))),
+                CompletableFuture.supplyAsync(() -> ended(file, Transfer.into("shared"))))
+            .toList()
+            .stream()
+            .map(CompletableFuture::join)
+            .toList();
+
+    assertThat(ends).containsOnlyOnce("done");
+  }
+
+  private String ended(byte[] one, ImportBegin.Builder begin) {
+    try {
+      var unused = Transfer.load(target, one, begin);
+      return "done";
+    } catch (RuntimeException refused) {
+      return refused.getMessage();
     }
+  }
+
+  @Test
+  void aFileOfManySmallBlocksIsRefusedBeforeItFillsTheMemory() {
+    ByteArrayOutputStream many = new ByteArrayOutputStream();
+    many.writeBytes(Arrays.copyOf(file, (int) Transfer.read(file).wholeTo()));
+    byte[] empty = Block.encode(Block.DATA, new byte[0]);
+    for (int i = 0; i < 40_000; i++) {
+      many.writeBytes(empty);
+    }
+
+    assertThatThrownBy(() -> Transfer.load(target, many.toByteArray()))
+        .hasMessageContaining("more blocks than files of its size have");
   }
 
   @Test

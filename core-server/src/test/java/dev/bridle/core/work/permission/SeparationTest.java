@@ -7,6 +7,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.ErrorDetail;
 import dev.bridle.core.Refusal;
 import dev.bridle.core.server.TestCore;
+import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.permission.v1.ApprovalRuleServiceGrpc;
 import dev.bridle.permission.v1.CreateApprovalRuleRequest;
@@ -18,10 +19,17 @@ import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import dev.bridle.receipt.v1.ListReceiptsRequest;
 import dev.bridle.receipt.v1.Receipt;
 import dev.bridle.receipt.v1.ReceiptServiceGrpc;
+import dev.bridle.session.v1.CreateSessionRequest;
+import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.TaskLease;
+import dev.bridle.worker.v1.WorkerServiceGrpc;
+import dev.bridle.worker.v1.WorkerServiceGrpc.WorkerServiceBlockingStub;
+import dev.bridle.workspace.v1.CreateWorkspaceRequest;
+import dev.bridle.workspace.v1.Workspace;
+import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
 import io.grpc.Channel;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -183,5 +191,44 @@ class SeparationTest extends AskedTasks {
                     .setName("four eyes")
                     .setNotSubmitter(true)
                     .build());
+  }
+
+  @Test
+  void anApprovalOfAnActorDoesNotLetItsOwnWorkerAct() {
+    Channel ben = core.as("ben", ALL, List.of());
+    TaskLease lease = begin();
+    String task = lease.getTask().getId();
+    String request = ask(lease, "1", "deploy").getRequestId();
+    var unused =
+        PermissionServiceGrpc.newBlockingStub(ben)
+            .respondPermissionRequest(
+                said(request).setApproved(true).setGrant("this_session").build());
+
+    try (TestWorker bens = new TestWorker(ben, "", "w2")) {
+      bens.want(1);
+      TaskLease again = bens.lease();
+      assertThat(again.getTask().getId()).isEqualTo(task);
+      WorkerServiceBlockingStub worker = WorkerServiceGrpc.newBlockingStub(ben);
+
+      assertThat(worker.requestPermission(wanted(again, "1", "deploy").build()).getVerdict())
+          .as("by the approval")
+          .isEqualTo(PermissionVerdict.PERMISSION_VERDICT_WAITING);
+    }
+  }
+
+  @Test
+  void whoMakesAWorkspaceOfItsOwnIsNotAloneInTheTenant() {
+    var unused = core.as("ben", ALL, List.of("default"));
+    Workspace own =
+        WorkspaceServiceGrpc.newBlockingStub(core.owner())
+            .createWorkspace(
+                CreateWorkspaceRequest.newBuilder().setName("own").setRoot("stored:").build());
+    session =
+        SessionServiceGrpc.newBlockingStub(core.owner())
+            .createSession(CreateSessionRequest.newBuilder().setWorkspaceId(own.getId()).build())
+            .getId();
+    String request = ask(begin(), "1", "deploy").getRequestId();
+
+    refusedAs("own_task", () -> answeredByItsOwn(request));
   }
 }
