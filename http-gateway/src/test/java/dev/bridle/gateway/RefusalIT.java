@@ -334,7 +334,7 @@ final class RefusalIT {
     expect(response, http, code, type);
     assertThat(response.body()).doesNotContain("secret");
     assertThat(response.headers().firstValue("retry-after").isPresent())
-        .isEqualTo(http == 429 || http == 503);
+        .isEqualTo(http == 429 || http == 503 || http == 504);
   }
 
   @Test

@@ -14,9 +14,12 @@ import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The normalized form of an answer. Several members may state whether it approves; they must agree,
@@ -74,26 +77,30 @@ record ParsedAnswer(
 
   private static Optional<PermissionOption> option(
       RespondPermissionRequestRequest said, Optional<JsonNode> answer, PermissionQuestion asked) {
+    Set<PermissionOption> named = new LinkedHashSet<>();
     if (said.hasOptionId()) {
-      return Optional.of(
-          find(asked, said.getOptionId())
-              .orElseThrow(
-                  () ->
-                      ProtocolException.invalid("option_id", "is not one of the offered options")));
+      named.add(need(asked, said.getOptionId(), "option_id", "is not one of the offered options"));
     }
-    Optional<String> named = answer.flatMap(ParsedAnswer::optionId);
-    if (named.isPresent()) {
-      return Optional.of(
-          find(asked, named.get())
-              .orElseThrow(
-                  () -> ProtocolException.invalid("answer", "names none of the offered options")));
+    answer
+        .flatMap(ParsedAnswer::optionId)
+        .ifPresent(id -> named.add(need(asked, id, "answer", "names none of the offered options")));
+    answer
+        .filter(JsonNode::isTextual)
+        .flatMap(node -> find(asked, node.textValue()))
+        .ifPresent(named::add);
+    if (named.size() > 1) {
+      throw ProtocolException.invalid(
+          "option_id", "names another option than another member of the answer");
     }
-    Optional<PermissionOption> text =
-        answer.filter(JsonNode::isTextual).flatMap(node -> find(asked, node.textValue()));
-    if (text.isEmpty() && said.getOutcome().equals(SELECTED)) {
+    if (named.isEmpty() && said.getOutcome().equals(SELECTED)) {
       throw ProtocolException.invalid("outcome", "is 'selected', which requires 'option_id'");
     }
-    return text;
+    return named.stream().findFirst();
+  }
+
+  private static PermissionOption need(
+      PermissionQuestion asked, String id, String param, String otherwise) {
+    return find(asked, id).orElseThrow(() -> ProtocolException.invalid(param, otherwise));
   }
 
   private static Optional<PermissionOption> find(PermissionQuestion asked, String id) {
@@ -102,7 +109,11 @@ record ParsedAnswer(
 
   private static Optional<String> optionId(JsonNode answer) {
     JsonNode id = answer.path("option_id");
-    JsonNode found = id.isTextual() ? id : answer.path("optionId");
+    JsonNode found =
+        Stream.of(id, answer.path("optionId"), answer.at("/outcome/optionId"))
+            .filter(JsonNode::isTextual)
+            .findFirst()
+            .orElse(id);
     return found.isTextual() ? Optional.of(found.textValue()) : Optional.empty();
   }
 
@@ -118,9 +129,10 @@ record ParsedAnswer(
   }
 
   private static Optional<Boolean> word(String outcome) {
-    return YES.contains(outcome)
+    String said = outcome.strip().toLowerCase(Locale.ROOT);
+    return YES.contains(said)
         ? Optional.of(true)
-        : NO.contains(outcome) ? Optional.of(false) : Optional.empty();
+        : NO.contains(said) ? Optional.of(false) : Optional.empty();
   }
 
   private static boolean allows(PermissionOption option) {
