@@ -1,0 +1,127 @@
+package dev.bridle.core.operations.portability;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.bridle.admin.v1.ImportSummary;
+import dev.bridle.artifact.v1.ArtifactServiceGrpc;
+import dev.bridle.artifact.v1.ListArtifactsRequest;
+import dev.bridle.core.operations.portability.file.Block;
+import dev.bridle.core.operations.portability.file.BlockReader;
+import dev.bridle.memory.v1.CreateMemoryRequest;
+import dev.bridle.memory.v1.MemoryContent;
+import dev.bridle.memory.v1.MemoryScope;
+import dev.bridle.memory.v1.MemoryServiceGrpc;
+import dev.bridle.receipt.v1.IssueArtifactReceiptRequest;
+import dev.bridle.receipt.v1.Receipt;
+import dev.bridle.receipt.v1.ReceiptServiceGrpc;
+import dev.bridle.record.v1.ImportRecord;
+import dev.bridle.storage.layer.ImportStore;
+import dev.bridle.storage.layer.KeyLayout;
+import io.grpc.Channel;
+import java.io.ByteArrayOutputStream;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a file that nobody vouches for can do where it is imported, and what it can't. */
+class UnverifiedImportTest extends ExportedTask {
+  private byte[] unsigned() {
+    return RewrittenFile.of(file, entry -> entry);
+  }
+
+  @Test
+  void receiptsThatAreMadeOfItHereSaySo() {
+    var unused = Transfer.load(target, unsigned(), Transfer.into("apart").setUnverified(true));
+    Channel owner = target.as(target.core().processCredential("apart", "ada", Set.of("*")));
+    String artifact =
+        ArtifactServiceGrpc.newBlockingStub(owner)
+            .listArtifacts(ListArtifactsRequest.newBuilder().setTaskId(task).build())
+            .getData(0)
+            .getId();
+
+    Receipt receipt =
+        ReceiptServiceGrpc.newBlockingStub(owner)
+            .issueArtifactReceipt(
+                IssueArtifactReceiptRequest.newBuilder().setArtifactId(artifact).build());
+
+    assertThat(receipt.getWire().getPayload().toStringUtf8())
+        .contains("\"bridle.imported\":{")
+        .contains("\"verified\":false");
+  }
+
+  @Test
+  void aTenantThatSomebodyHasPreparedIsInUse() {
+    var unused =
+        MemoryServiceGrpc.newBlockingStub(target.owner())
+            .createMemory(
+                CreateMemoryRequest.newBuilder()
+                    .setScope(MemoryScope.MEMORY_SCOPE_TENANT)
+                    .setOwnerId("default")
+                    .setContent(MemoryContent.newBuilder().setText("true"))
+                    .setProvenance(ByteString.copyFromUtf8("{\"event_id\":\"event_7\"}"))
+                    .build());
+
+    assertThatThrownBy(
+            () -> Transfer.load(target, unsigned(), Transfer.into("default").setUnverified(true)))
+        .hasMessageContaining("is in use: choose a new one");
+  }
+
+  @Test
+  void itsEraLeavesTheNameOfItsTenantOthers() {
+    byte[] last = withEra(65_000);
+
+    assertThatThrownBy(
+            () -> Transfer.load(target, last, Transfer.into("apart").setUnverified(true)))
+        .hasMessageContaining("would leave the tenant few more");
+    assertThat(Transfer.load(target, file, Transfer.into("apart")).getEvents()).isPositive();
+  }
+
+  private byte[] withEra(int era) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(Block.magic());
+    BlockReader reader =
+        BlockReader.whole(
+            block -> {
+              if (block.type() == Block.HEADER) {
+                String json = new String(block.content(), UTF_8);
+                String changed = json.replaceFirst("\"era\":\\d+", "\"era\":" + era);
+                out.writeBytes(Block.encode(Block.HEADER, changed.getBytes(UTF_8)));
+              } else if (block.type() != Block.TRAILER) {
+                out.writeBytes(Block.encode(block.type(), block.content()));
+              }
+            });
+    reader.take(file, 0, file.length);
+    return Transfer.sealed(out.toByteArray());
+  }
+
+  @Test
+  void anImportThatEndedBeforeItsLastWriteGoesOn() {
+    var unused = Transfer.load(target, file);
+    byte[] sha256 = Transfer.read(file).end();
+    ImportStore imports = new ImportStore(KeyLayout.root());
+    target
+        .store()
+        .transact(
+            tr -> {
+              byte[] record = imports.find(tr, "default", sha256).orElseThrow();
+              imports.put(tr, "default", sha256, unfinished(record).toByteArray());
+              return true;
+            });
+
+    ImportSummary again = Transfer.load(target, file);
+
+    assertThat(again.getAlreadyLoaded()).isFalse();
+    assertThat(Transfer.load(target, file).getAlreadyLoaded()).isTrue();
+  }
+
+  private static ImportRecord unfinished(byte[] record) {
+    try {
+      return ImportRecord.parseFrom(record).toBuilder().clearFinishedAt().build();
+    } catch (InvalidProtocolBufferException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
