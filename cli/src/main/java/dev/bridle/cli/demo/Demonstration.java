@@ -118,7 +118,7 @@ final class Demonstration {
                 "--data-dir",
                 directory.resolve("data").toString(),
                 "--api-key-file",
-                directory.resolve("api.key").toString(),
+                directory.resolve("data").resolve("api.key").toString(),
                 "--http-port",
                 "" + httpPort,
                 "--grpc-port",
@@ -130,7 +130,7 @@ final class Demonstration {
 
   private String key() {
     try {
-      return PrivateFile.read(directory.resolve("api.key"));
+      return PrivateFile.read(directory.resolve("data").resolve("api.key"));
     } catch (IOException e) {
       throw new CommandFailed(ExitCodes.FAILED, "The server wrote no API key: " + e, e);
     }

@@ -82,7 +82,7 @@ final class Device {
         "--relay",
         relay.toString(),
         "--api-key-file",
-        directory.resolve("api.key").toString(),
+        directory.resolve("data").resolve("api.key").toString(),
         "--yes");
   }
 
