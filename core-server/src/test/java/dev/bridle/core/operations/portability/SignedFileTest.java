@@ -14,6 +14,7 @@ import dev.bridle.admin.v1.ImportSummary;
 import dev.bridle.admin.v1.ListSigningKeysRequest;
 import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
 import dev.bridle.admin.v1.RevokeSigningKeyRequest;
+import dev.bridle.admin.v1.TrustReceiptKeyRequest;
 import dev.bridle.api.v1.ErrorDetail;
 import dev.bridle.core.kernel.error.ErrorMapper;
 import dev.bridle.core.operations.portability.file.Block;
@@ -416,6 +417,22 @@ class SignedFileTest extends ExportedTask {
     compromised(target, Instant.now().minusSeconds(3600));
 
     assertThat(verdictOf(later)).isEqualTo("invalid");
+  }
+
+  @Test
+  void aKeyThatIsTrustedLaterIsAsCompromisedAsOtherTenantsKnow() {
+    var unused = Transfer.load(target, file);
+    compromised(target, Instant.now().minusSeconds(3600));
+    byte[] forged = RewrittenFile.each(file, changes().get("a floor drops events"));
+    var unusedToo =
+        Transfer.loadWithoutKeys(target, forged, Transfer.into("apart").setUnverified(true));
+    assertThat(compromises(target)).contains(0L);
+
+    var unusedTrust =
+        OAuthAdminServiceGrpc.newBlockingStub(target.operator())
+            .trustReceiptKey(TrustReceiptKeyRequest.newBuilder().setKeyId(keyOfSource()).build());
+
+    assertThat(compromises(target)).hasSize(2).doesNotContain(0L);
   }
 
   @Test
