@@ -13,8 +13,11 @@ final class Table {
 
   void title(String what) {
     out.printf(
+        Locale.ROOT,
         "JDK %s, %d processors; %s%n",
-        Runtime.version(), Runtime.getRuntime().availableProcessors(), what);
+        Runtime.version(),
+        Runtime.getRuntime().availableProcessors(),
+        what);
   }
 
   void head(String... columns) {

@@ -70,8 +70,12 @@ public final class TaskBenchmark {
 
   private void run(Path directory) {
     out.printf(
+        Locale.ROOT,
         "JDK %s, %d processors, %s of each figure after half as much warm-up, data in %s%n",
-        Runtime.version(), Runtime.getRuntime().availableProcessors(), time, directory);
+        Runtime.version(),
+        Runtime.getRuntime().availableProcessors(),
+        time,
+        directory);
     out.printf(
         "%-34s %6s %12s %9s %9s %9s %9s%n",
         "", "at", "per second", "p50 ms", "p99 ms", "CPU µs", "KiB");

@@ -3,6 +3,7 @@ package dev.bridle.sampling;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -99,11 +100,12 @@ public final class Sample {
   }
 
   String said() {
-    return "%s: %d of %d %s"
-        .formatted(
-            only.map(name -> "only '" + name + "'").orElseGet(part::spelled),
-            taken.get(),
-            asked.get(),
-            runs);
+    return String.format(
+        Locale.ROOT,
+        "%s: %d of %d %s",
+        only.map(name -> "only '" + name + "'").orElseGet(part::spelled),
+        taken.get(),
+        asked.get(),
+        runs);
   }
 }

@@ -3,6 +3,7 @@ package dev.bridle.host.acp;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -48,11 +49,12 @@ public final class Diary implements SessionListener {
       return "options " + options.options();
     }
     if (update instanceof SessionUpdate.Usage usage) {
-      return "usage %d of %d %s"
-          .formatted(
-              usage.used(),
-              usage.size(),
-              usage.cost().map(cost -> cost.amount() + " " + cost.currency()).orElse("free"));
+      return String.format(
+          Locale.ROOT,
+          "usage %d of %d %s",
+          usage.used(),
+          usage.size(),
+          usage.cost().map(cost -> cost.amount() + " " + cost.currency()).orElse("free"));
     }
     SessionUpdate.Other other = (SessionUpdate.Other) update;
     return "other " + other.variant() + " " + other.update();

@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -50,12 +51,13 @@ final class CategoryOutput {
   private String text(Category category) {
     String told =
         isTested(category)
-            ? "%d passed, %d failed, %d skipped: %s"
-                .formatted(
-                    count(category, Verdict.PASSED),
-                    count(category, Verdict.FAILED),
-                    count(category, Verdict.SKIPPED),
-                    String.join(", ", stories(category)))
+            ? String.format(
+                Locale.ROOT,
+                "%d passed, %d failed, %d skipped: %s",
+                count(category, Verdict.PASSED),
+                count(category, Verdict.FAILED),
+                count(category, Verdict.SKIPPED),
+                String.join(", ", stories(category)))
             : "not tested: " + reason(category);
     return "%-20s ".formatted(category.spelled()) + told;
   }

@@ -1,6 +1,7 @@
 package dev.bridle.cli.console;
 
 import java.util.List;
+import java.util.Locale;
 import org.jline.utils.WCWidth;
 
 /**
@@ -46,7 +47,7 @@ public final class ShownText {
       if ((unit >= ' ' && unit <= '~') || letter) {
         shown.append(unit);
       } else {
-        shown.append(String.format("\\u%04x", (int) unit));
+        shown.append(String.format(Locale.ROOT, "\\u%04x", (int) unit));
       }
     }
     return shown.toString();
@@ -95,7 +96,7 @@ public final class ShownText {
   }
 
   private static String named(int point) {
-    return String.format("⟨U+%04X⟩", point);
+    return String.format(Locale.ROOT, "⟨U+%04X⟩", point);
   }
 
   private static boolean isMark(int point) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.StreamEvent;
 import java.io.PrintWriter;
+import java.util.Locale;
 
 /** Prints the steps of the demonstration as text or as JSON lines. */
 final class Narrator {
@@ -33,6 +34,7 @@ final class Narrator {
     String task = event.taskId();
     print(
         String.format(
+                Locale.ROOT,
                 "           %-10s #%-3d %-28s %s",
                 task.isEmpty() ? "session" : "…" + task.substring(Math.max(0, task.length() - 6)),
                 event.sequence(),
@@ -58,6 +60,6 @@ final class Narrator {
   }
 
   private String stamp() {
-    return String.format("[%5.2f s]  ", (System.nanoTime() - begin) / 1e9);
+    return String.format(Locale.ROOT, "[%5.2f s]  ", (System.nanoTime() - begin) / 1e9);
   }
 }

@@ -13,6 +13,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -124,9 +125,12 @@ public final class RedactCommand implements Runnable {
     }
     String ask =
         String.format(
+            Locale.ROOT,
             "This erases the content of %d %s for good, with what has the same content and all"
                 + " copies.%nType '%s' to continue: ",
-            count, count == 1 ? "item" : "items", CONFIRMATION);
+            count,
+            count == 1 ? "item" : "items",
+            CONFIRMATION);
     if (!Confirmation.typed(spec, spec.commandLine().getOut(), ask, CONFIRMATION)) {
       throw new CommandFailed(ExitCodes.FAILED, "Nothing was redacted.");
     }

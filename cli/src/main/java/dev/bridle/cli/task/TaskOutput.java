@@ -5,6 +5,7 @@ import dev.bridle.cli.console.Listing;
 import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.rest.StreamEvent;
 import java.io.PrintWriter;
+import java.util.Locale;
 
 /** Prints tasks and events: a line of text each, or the JSON as received. */
 final class TaskOutput {
@@ -78,6 +79,7 @@ final class TaskOutput {
       says = says.isEmpty() ? payload.path(member).asText("") : says;
     }
     return String.format(
+            Locale.ROOT,
             "%s  %4d  %-28s %s",
             event.body().path("created_at").asText("").replaceAll(".*T(.*)Z", "$1"),
             event.sequence(),

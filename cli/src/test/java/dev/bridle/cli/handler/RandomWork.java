@@ -15,6 +15,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
@@ -144,7 +145,10 @@ final class RandomWork implements TaskHandler {
     switch (plant.orElseThrow()) {
       case EVENT_PAYLOAD -> task.event(PLANTED, "vendor.x", Json.object().put("now", now));
       case INPUT_HASH ->
-          task.step(PLANTED, "sha256:" + String.format("%064x", now), () -> IntNode.valueOf(1));
+          task.step(
+              PLANTED,
+              "sha256:" + String.format(Locale.ROOT, "%064x", now),
+              () -> IntNode.valueOf(1));
       case STEP_KEY -> task.step(PLANTED + ":" + now, () -> IntNode.valueOf(1));
       case ARTIFACT_CONTENT ->
           task.artifact(

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -65,7 +66,7 @@ final class KilledRunIT {
     System.out.println("Kills of the run with -Dbridle.crash.seed=" + seed);
     Random random = new Random(seed);
     for (int moment = 0; moment < moments; moment++) {
-      String name = String.format("it-%02d", moment);
+      String name = String.format(Locale.ROOT, "it-%02d", moment);
       try (AtTerminal terminal = atTerminal("work " + name)) {
         while (!terminal.until(PROMPT).contains("command: touch " + name)) {
           terminal.type("y\n"); // Of the task before, which goes on.

@@ -65,7 +65,7 @@ final class RelayUrl {
       if (UNRESERVED.indexOf(each) >= 0) {
         text.append((char) each);
       } else {
-        text.append(String.format("%%%02X", each));
+        text.append(String.format(Locale.ROOT, "%%%02X", each));
       }
     }
     return text.toString();

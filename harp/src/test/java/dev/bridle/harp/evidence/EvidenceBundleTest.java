@@ -13,6 +13,7 @@ import dev.bridle.proof.key.KeySet;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /** What is kept of a bundle is bounded, whoever has made it. */
@@ -41,8 +42,11 @@ class EvidenceBundleTest {
 
   private static BundleLine evidence(int approval) throws IOException {
     String line =
-        "{\"type\":\"evidence\",\"evidence\":{\"approval\":{\"id\":\"approval_%d\"},\"more\":\"%s\"}}"
-            .formatted(approval, PADDING);
+        String.format(
+            Locale.ROOT,
+            "{\"type\":\"evidence\",\"evidence\":{\"approval\":{\"id\":\"approval_%d\"},\"more\":\"%s\"}}",
+            approval,
+            PADDING);
     return new BundleReader(
             new ByteArrayInputStream(line.getBytes(UTF_8)), EvidenceBundle.MAX_LINE_BYTES)
         .next()

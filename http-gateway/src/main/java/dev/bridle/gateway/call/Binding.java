@@ -5,6 +5,7 @@ import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -46,7 +47,7 @@ public record Binding(Message.Builder message, boolean lenient, List<String> ign
       if (b > ' ' && b < 0x7f && b != ',' && b != '%' && b != '"') {
         encoded.append((char) b);
       } else {
-        encoded.append('%').append(String.format("%02X", b));
+        encoded.append('%').append(String.format(Locale.ROOT, "%02X", b));
       }
     }
     return encoded.toString();

@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 
 /** Writes JSON as no canonical writer would: the same values in any order, space and spelling. */
@@ -73,7 +74,7 @@ public final class Respelling {
         String decimal = new BigDecimal(value).toString();
         out.append(decimal).append(decimal.matches("-?[0-9]+") ? ".0" : "");
       }
-      case 1 -> out.append(String.format("%.17e", new BigDecimal(value)));
+      case 1 -> out.append(String.format(Locale.ROOT, "%.17e", new BigDecimal(value)));
       default -> out.append(value);
     }
   }

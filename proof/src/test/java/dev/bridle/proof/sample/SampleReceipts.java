@@ -8,6 +8,7 @@ import dev.bridle.proof.schema.ReceiptSchema;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Random;
 
 /** Receipts of tasks, with all that the schema allows, without chain, hash and signature. */
@@ -37,7 +38,7 @@ public final class SampleReceipts {
 
   /** Returns a receipt of a session that the current key is to sign. */
   public ObjectNode task(String session) {
-    String number = String.format("%05d", made++);
+    String number = String.format(Locale.ROOT, "%05d", made++);
     Instant issued = Instant.ofEpochSecond(SampleKeys.START).plusMillis(random.nextLong(1L << 34));
     ObjectNode receipt = NODES.objectNode();
     receipt.put("schema", ReceiptSchema.MARKER).put("receipt_id", "receipt_" + number);

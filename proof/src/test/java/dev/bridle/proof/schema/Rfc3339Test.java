@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,8 +76,10 @@ final class Rfc3339Test {
       ZoneOffset offset = ZoneOffset.ofTotalSeconds(60 * random.nextInt(-18 * 60, 18 * 60));
       String text =
           String.format(
+              Locale.ROOT,
               "%1$tY-%1$tm-%1$tdT%1$tH:%1$tM:%1$tS%2$s",
-              OffsetDateTime.ofInstant(instant, offset), offset.getId());
+              OffsetDateTime.ofInstant(instant, offset),
+              offset.getId());
 
       assertThat(Rfc3339.epochSecond(text)).as(text).hasValue(instant.getEpochSecond());
     }

@@ -6,6 +6,7 @@ import dev.bridle.storage.Transaction;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
@@ -189,7 +190,7 @@ public abstract class ReadYourWritesContract extends StoreSuite {
   }
 
   private static String anyName(Random random) {
-    return String.format("%02d", random.nextInt(30));
+    return String.format(Locale.ROOT, "%02d", random.nextInt(30));
   }
 
   private static List<String> show(Map<String, String> model) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,6 +107,6 @@ public abstract class SerializabilityContract extends StoreSuite {
   }
 
   private static String name(int number) {
-    return String.format("%02d", number);
+    return String.format(Locale.ROOT, "%02d", number);
   }
 }

@@ -14,6 +14,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -153,7 +154,10 @@ final class RandomHandler implements TaskHandler {
       case EVENT_PAYLOAD ->
           task.event(plantedKey, "vendor.x", JsonNodeFactory.instance.objectNode().put("now", now));
       case INPUT_HASH ->
-          task.step(plantedKey, "sha256:" + String.format("%064x", now), () -> IntNode.valueOf(1));
+          task.step(
+              plantedKey,
+              "sha256:" + String.format(Locale.ROOT, "%064x", now),
+              () -> IntNode.valueOf(1));
       case STEP_KEY -> task.step(plantedKey + ":" + now, () -> IntNode.valueOf(1));
       case ARTIFACT_CONTENT ->
           task.artifact(

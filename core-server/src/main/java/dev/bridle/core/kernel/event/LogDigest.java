@@ -8,6 +8,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
+import java.util.Locale;
 
 /**
  * The running SHA-256 over a task's log: one line of canonical JSON for each event, with its
@@ -17,7 +18,8 @@ import java.util.HexFormat;
  */
 public final class LogDigest {
   private static final DateTimeFormatter MILLIS =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
 
   private static final long MILLIS_OF_DAY = 86_400_000;
   private static final long YEAR_10000 = 253_402_300_800_000L;

@@ -18,6 +18,7 @@ import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.PendingEventId;
 import dev.bridle.storage.layer.RecordStore;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -197,7 +198,7 @@ public final class ReceiptStore {
   }
 
   private static String nodeId(String session, int level, long index) {
-    return "%s/%02d/%016d".formatted(session, level, index);
+    return String.format(Locale.ROOT, "%s/%02d/%016d", session, level, index);
   }
 
   /** Returns whether a record says of its receipt what the receipt says. */

@@ -9,6 +9,7 @@ import dev.bridle.record.v1.TaskFactList;
 import dev.bridle.record.v1.TaskFactRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.worker.v1.CalledModel;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -56,7 +57,7 @@ public final class TaskFacts {
     store(
         list,
         TaskFactRecord.newBuilder()
-            .setKey("%06d".formatted(list.getCount()))
+            .setKey(String.format(Locale.ROOT, "%06d", list.getCount()))
             .setPart(part)
             .setProof(proof));
     list.setCount(list.getCount() + 1);
@@ -106,7 +107,7 @@ public final class TaskFacts {
       store(
           list,
           TaskFactRecord.newBuilder()
-              .setKey("%06d".formatted(list.getCount()))
+              .setKey(String.format(Locale.ROOT, "%06d", list.getCount()))
               .setModel(call)
               .setProof(proof));
     }

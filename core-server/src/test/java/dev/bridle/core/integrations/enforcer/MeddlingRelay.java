@@ -10,6 +10,7 @@ import dev.bridle.core.kernel.outbound.OddServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -108,6 +109,11 @@ final class MeddlingRelay implements OddServer.Answerer {
     String ascii = new String(body.getBytes(UTF_8), ISO_8859_1);
     OddServer.write(
         out,
-        "HTTP/1.1 %s\r\nContent-Length: %d\r\n\r\n%s".formatted(status, ascii.length(), ascii));
+        String.format(
+            Locale.ROOT,
+            "HTTP/1.1 %s\r\nContent-Length: %d\r\n\r\n%s",
+            status,
+            ascii.length(),
+            ascii));
   }
 }

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -82,8 +83,12 @@ final class RemoteRelayTest extends AskedTasks {
         (request, out) ->
             OddServer.write(
                 out,
-                "HTTP/1.1 %d X\r\nContent-Length: %d\r\n\r\n%s"
-                    .formatted(status, body.length(), body)));
+                String.format(
+                    Locale.ROOT,
+                    "HTTP/1.1 %d X\r\nContent-Length: %d\r\n\r\n%s",
+                    status,
+                    body.length(),
+                    body)));
   }
 
   private List<String> undelivered(TaskLease lease) {
@@ -198,7 +203,12 @@ final class RemoteRelayTest extends AskedTasks {
           String body = isLost ? unknown : "";
           OddServer.write(
               out,
-              "HTTP/1.1 %s\r\nContent-Length: %d\r\n\r\n%s".formatted(head, body.length(), body));
+              String.format(
+                  Locale.ROOT,
+                  "HTTP/1.1 %s\r\nContent-Length: %d\r\n\r\n%s",
+                  head,
+                  body.length(),
+                  body));
         });
     var unused = enrol("ada", "home");
     TaskLease lease = begin();
@@ -217,11 +227,12 @@ final class RemoteRelayTest extends AskedTasks {
           boolean isWait = request.head().startsWith("GET ");
           OddServer.write(
               out,
-              "HTTP/1.1 %s\r\nContent-Length: %d\r\n\r\n%s"
-                  .formatted(
-                      isWait ? "404 X" : "202 X",
-                      isWait ? unknown.length() : 0,
-                      isWait ? unknown : ""));
+              String.format(
+                  Locale.ROOT,
+                  "HTTP/1.1 %s\r\nContent-Length: %d\r\n\r\n%s",
+                  isWait ? "404 X" : "202 X",
+                  isWait ? unknown.length() : 0,
+                  isWait ? unknown : ""));
         });
     var unused = enrol("ada", "home");
     TaskLease lease = begin();

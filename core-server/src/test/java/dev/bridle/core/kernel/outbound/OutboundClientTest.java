@@ -14,6 +14,7 @@ import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -147,7 +148,10 @@ class OutboundClientTest {
           (request, out) ->
               OddServer.write(
                   out,
-                  "HTTP/1.1 307 There\r\nLocation: http://127.0.0.1:%d/\r\n".formatted(inner.port())
+                  String.format(
+                          Locale.ROOT,
+                          "HTTP/1.1 307 There\r\nLocation: http://127.0.0.1:%d/\r\n",
+                          inner.port())
                       + "Content-Length: 0\r\n\r\n"));
 
       OutboundResponse answer = sent(OPTIONS, "/", "x");

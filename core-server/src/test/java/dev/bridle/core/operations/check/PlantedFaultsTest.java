@@ -14,6 +14,7 @@ import dev.bridle.storage.layer.TenantSpace;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -110,9 +111,10 @@ class PlantedFaultsTest {
     int each = 2500; // Several pages of both.
     try {
       for (int i = 0; i < each; i++) {
-        String id = "message_%05d".formatted(i);
+        String id = String.format(Locale.ROOT, "message_%05d", i);
         stored.put(stored.key(TenantSpace.RECORD, (long) MessageStore.MESSAGE.number(), id), "odd");
-        stored.put(stored.key(TenantSpace.QUEUE_PLACE, "task_%05d".formatted(i)), "odd");
+        stored.put(
+            stored.key(TenantSpace.QUEUE_PLACE, String.format(Locale.ROOT, "task_%05d", i)), "odd");
       }
       stored.flush();
 

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import dev.bridle.admin.v1.DeleteTenantRequest;
 import dev.bridle.admin.v1.ExportRequest;
 import dev.bridle.admin.v1.ImportPass;
 import dev.bridle.admin.v1.ImportPurpose;
+import dev.bridle.admin.v1.TenantServiceGrpc;
 import dev.bridle.core.operations.portability.file.Counts;
 import dev.bridle.core.operations.portability.file.FileCheck;
 import dev.bridle.core.operations.portability.file.UnitEnd;
@@ -132,6 +134,22 @@ final class InterruptedTransferTest extends TwoCores {
     refused(after(sent).toBuilder().setResumeUnit(ByteString.copyFromUtf8("no JSON")).build());
     Keys.make(Transfer.operator(source), "acme");
     refused(after(sent).toBuilder().setTenantId("acme").build());
+  }
+
+  @Test
+  void anExportIsNotResumedOfATenantThatWasDeletedAndMadeAgain() {
+    Keys.make(Transfer.operator(source), "acme");
+    ExportRequest acme = ExportRequest.newBuilder().setTenantId("acme").build();
+    byte[] all = Transfer.blocks(source, acme);
+    UnitEnd sent = Transfer.read(Arrays.copyOf(all, all.length - 1)).lastUnit().orElseThrow();
+    ExportRequest resume = after(sent).toBuilder().setTenantId("acme").build();
+    assertThat(Transfer.blocks(source, resume)).as("it goes on").isNotEmpty();
+
+    TenantServiceGrpc.newBlockingStub(Transfer.operator(source))
+        .deleteTenant(DeleteTenantRequest.newBuilder().setTenantId("acme").build());
+    Keys.make(Transfer.operator(source), "acme");
+
+    refused(resume);
   }
 
   private void refused(ExportRequest request) {

@@ -14,6 +14,7 @@ import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.ArtifactReport;
 import io.grpc.Channel;
+import java.util.Locale;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,7 +57,11 @@ class ReportedArtifactTest {
         .containsExactly(made);
     assertThat(ArtifactStore.createdEvent(made, size).payload().toStringUtf8())
         .isEqualTo(
-            "{\"artifact_id\":\"%s\",\"kind\":\"log\",\"mime_type\":\"text/plain\",\"sha256\":\"%s\",\"size\":%d}"
-                .formatted(made.getId(), made.getSha256(), size));
+            String.format(
+                Locale.ROOT,
+                "{\"artifact_id\":\"%s\",\"kind\":\"log\",\"mime_type\":\"text/plain\",\"sha256\":\"%s\",\"size\":%d}",
+                made.getId(),
+                made.getSha256(),
+                size));
   }
 }

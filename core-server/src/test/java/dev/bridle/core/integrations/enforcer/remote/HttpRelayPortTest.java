@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
@@ -75,8 +76,12 @@ final class HttpRelayPortTest {
         (request, out) ->
             OddServer.write(
                 out,
-                "HTTP/1.1 %d X\r\nContent-Length: %d\r\n\r\n%s"
-                    .formatted(status, body.length(), body)));
+                String.format(
+                    Locale.ROOT,
+                    "HTTP/1.1 %d X\r\nContent-Length: %d\r\n\r\n%s",
+                    status,
+                    body.length(),
+                    body)));
   }
 
   private static String error(String code, String reason) {
@@ -164,8 +169,10 @@ final class HttpRelayPortTest {
           (request, out) ->
               OddServer.write(
                   out,
-                  "HTTP/1.1 307 X\r\nLocation: http://127.0.0.1:%d/\r\nContent-Length: 0\r\n\r\n"
-                      .formatted(other.port())));
+                  String.format(
+                      Locale.ROOT,
+                      "HTTP/1.1 307 X\r\nLocation: http://127.0.0.1:%d/\r\nContent-Length: 0\r\n\r\n",
+                      other.port())));
 
       assertThat(refusal().outlook()).isEqualTo(Outlook.REPAIRABLE);
       assertThat(other.received()).isEmpty();
