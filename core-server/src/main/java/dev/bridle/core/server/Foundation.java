@@ -20,6 +20,7 @@ import dev.bridle.storage.layer.IdempotencyStore;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.Rows;
+import dev.bridle.storage.layer.TurnClaims;
 import dev.bridle.storage.layer.migration.FormatHistory;
 import dev.bridle.storage.layer.migration.Migrations;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +61,7 @@ record Foundation(CoreContext context, String installationId, RequestHash reques
     Pages pages =
         new Pages(new Cursors(new RequestHash(secret(store, installation, mint, "cursor"))));
     DueIndex due = new DueIndex(layout);
-    Commands commands =
+    Commands alone =
         new Commands(
             store,
             log,
@@ -69,6 +70,11 @@ record Foundation(CoreContext context, String installationId, RequestHash reques
             environment.clock(),
             hash,
             new ErasedAnswers(new RedactionStore(layout)));
+    Commands commands =
+        options.storage().exclusive()
+            ? alone
+            : alone.sharing(
+                claims(store, layout, options), mint.next("process"), environment.nanoTime());
     return new Foundation(
         new CoreContext(
             store,
@@ -86,6 +92,19 @@ record Foundation(CoreContext context, String installationId, RequestHash reques
             environment),
         installationId,
         hash);
+  }
+
+  /** Returns the claims of servers, of which a server that starts forgets those of dead ones. */
+  private static TurnClaims claims(KeyValueStore store, KeyLayout layout, CoreOptions options) {
+    TurnClaims claims = new TurnClaims(layout);
+    if (!options.storage().operatorOnly()) {
+      store.transact(
+          tr -> {
+            claims.forgetAll(tr);
+            return true;
+          });
+    }
+    return claims;
   }
 
   /** Returns the keyed hash of a purpose of its own, whose key follows from that of requests. */

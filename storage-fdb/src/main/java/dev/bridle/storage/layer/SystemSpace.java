@@ -30,7 +30,12 @@ public enum SystemSpace {
   /** {@code purpose, key id → signing key}, its private half sealed. */
   SIGNING_KEY(8),
   /** {@code hash of a code or nonce → tenant, nonce}: pairings of the relay. */
-  PAIRING(9);
+  PAIRING(9),
+  /**
+   * {@code row → process, number}: whose turn a row is that several servers change; {@code row,
+   * process → nothing}: who waits for it. A row is named by a hash.
+   */
+  TURN(10);
 
   private static final SystemSpace[] ALL = values(); // Asked for each key of a scan.
 

@@ -10,13 +10,13 @@ import dev.bridle.core.kernel.error.RequestInfo;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.kernel.validate.CanonicalForm;
 import dev.bridle.record.v1.CommandRecord;
-import dev.bridle.record.v1.PendingEvent;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.IdempotencyStore;
 import dev.bridle.storage.layer.IdempotencyStore.AppliedCommand;
 import dev.bridle.storage.layer.PendingEventId;
+import dev.bridle.storage.layer.TurnClaims;
 import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -65,10 +66,10 @@ public final class Commands {
     this.clock = clock;
     this.hash = hash;
     this.answers = answers;
-    this.turns = new Turns(store, log, Turns.PATIENCE);
+    this.turns = new Turns(store, log, Turns.PATIENCE, ServerTurns.ALONE);
   }
 
-  private Commands(Commands other, Duration patience) {
+  private Commands(Commands other, Duration patience, ServerTurns servers) {
     this.store = other.store;
     this.log = other.log;
     this.idempotency = other.idempotency;
@@ -76,12 +77,25 @@ public final class Commands {
     this.clock = other.clock;
     this.hash = other.hash;
     this.answers = other.answers;
-    this.turns = new Turns(store, log, patience);
+    this.turns = new Turns(store, log, patience, servers);
+  }
+
+  /**
+   * Returns a gate for a store that other servers use too: they take turns at what all of them
+   * change.
+   *
+   * @param process a name that no other process has
+   */
+  public Commands sharing(TurnClaims claims, String process, LongSupplier nanoTime) {
+    return new Commands(
+        this,
+        Turns.PATIENCE,
+        new ClaimedTurns(store, claims, process, ClaimedTurns.Times.DEFAULT, nanoTime));
   }
 
   /** Returns a gate whose commands wait for another while for their turns. */
   Commands withPatience(Duration patience) {
-    return new Commands(this, patience);
+    return new Commands(this, patience, ServerTurns.ALONE);
   }
 
   /**
@@ -332,15 +346,7 @@ public final class Commands {
             .setResponse(response.toByteString())
             .setResponseType(response.getDescriptorForType().getFullName())
             .setExpiresAt(write.nowMillis() + IdempotencyStore.RETENTION_MILLIS);
-    write
-        .lastEvent()
-        .ifPresent(
-            event ->
-                record.setLastEvent(
-                    PendingEvent.newBuilder()
-                        .setEra(event.era())
-                        .setNumber(event.number())
-                        .setPartition(event.partition())));
+    write.lastEvent().ifPresent(event -> record.setLastEvent(StoredEventId.of(event)));
     idempotency.record(
         write.tr(), write.tenant(), scope, write.nowMillis(), record.build().toByteArray());
   }
@@ -366,11 +372,7 @@ public final class Commands {
       R response = (R) answers.shown(write.tr(), write.tenant(), stored);
       Optional<PendingEventId> event =
           record.hasLastEvent()
-              ? Optional.of(
-                  new PendingEventId(
-                      record.getLastEvent().getEra(),
-                      record.getLastEvent().getNumber(),
-                      record.getLastEvent().getPartition()))
+              ? Optional.of(StoredEventId.parse(record.getLastEvent()))
               : Optional.empty();
       return new Outcome<>(response, event, CompletableFuture.completedFuture(applied.stamp()));
     } catch (InvalidProtocolBufferException e) {

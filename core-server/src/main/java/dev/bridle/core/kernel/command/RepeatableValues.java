@@ -17,6 +17,7 @@ final class RepeatableValues {
   private final List<Runnable> afterwards = new ArrayList<>();
   private Optional<Runnable> turn = Optional.empty();
   private int attempts;
+  private int attemptsBeforeTurn;
   private int nextId;
   private int nextSalt;
 
@@ -41,6 +42,11 @@ final class RepeatableValues {
     return turn.isPresent();
   }
 
+  /** Returns whether an earlier attempt had the turn already. */
+  boolean failedInTurn() {
+    return hasTurn() && attempts > attemptsBeforeTurn + 1;
+  }
+
   /**
    * Notes that the command has a turn, or needs none any more.
    *
@@ -48,6 +54,7 @@ final class RepeatableValues {
    */
   void takeTurn(Runnable end) {
     turn = Optional.of(end);
+    attemptsBeforeTurn = attempts;
   }
 
   /** Adds what runs once when the command ends, however it ends. */

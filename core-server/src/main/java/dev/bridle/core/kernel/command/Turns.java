@@ -39,7 +39,7 @@ final class Turns {
   private static final Logger log = LoggerFactory.getLogger(Turns.class);
 
   /** How long a command waits for a turn. */
-  static final Duration PATIENCE = Duration.ofSeconds(2);
+  static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private static final TransactionOptions OF_MANY =
       new TransactionOptions(Duration.ofSeconds(2), 5);
@@ -47,15 +47,18 @@ final class Turns {
   private final KeyValueStore store;
   private final EventLog events;
   private final Duration patience;
+  private final ServerTurns servers;
   private final Map<String, Deque<Waiting<?>>> taken = new HashMap<>();
 
   /**
    * @param patience how long a command waits for a turn
+   * @param servers how this process takes turns with others
    */
-  Turns(KeyValueStore store, EventLog events, Duration patience) {
+  Turns(KeyValueStore store, EventLog events, Duration patience, ServerTurns servers) {
     this.store = store;
     this.events = events;
     this.patience = patience;
+    this.servers = servers;
   }
 
   /**
@@ -106,9 +109,23 @@ final class Turns {
     }
   }
 
-  /** Returns whether nobody has a turn. */
-  synchronized boolean isFree(String turn) {
+  /** Returns whether nobody has a turn, here or in other processes. */
+  boolean isFree(String turn) {
+    return !servers.isContended(turn) && isFreeHere(turn);
+  }
+
+  private synchronized boolean isFreeHere(String turn) {
     return !taken.containsKey(turn);
+  }
+
+  /** Returns whether a turn is to be waited for in {@link #run}, though nobody here has it. */
+  boolean isContended(String turn) {
+    return servers.isContended(turn);
+  }
+
+  /** Notes that a command conflicted in its turn, so with another process. */
+  void conflicted(String turn) {
+    servers.conflicted(turn);
   }
 
   /** Takes a turn if it is free, until {@link #end}. */
@@ -118,14 +135,31 @@ final class Turns {
 
   /** Ends a turn; it is now that of the command which has waited longest. */
   void end(String turn) {
+    if (!isPassedOn(turn, servers.holds(turn))) {
+      // Who comes meanwhile waits for this process to have the turn again.
+      servers.leave(turn);
+      boolean unused = isPassedOn(turn, false);
+    }
+  }
+
+  /**
+   * Gives a turn to who waits here, or frees it, unless other processes are to have it first.
+   *
+   * @return whether it is no longer the caller's
+   */
+  private boolean isPassedOn(String turn, boolean isOfServer) {
     Optional<Waiting<?>> next;
     synchronized (this) {
       next = Optional.ofNullable(taken.get(turn).poll());
+      if (next.isEmpty() && isOfServer) {
+        return false;
+      }
       if (next.isEmpty()) {
         taken.remove(turn);
       }
     }
     next.ifPresent(waiting -> waiting.hasTurn.complete(true));
+    return true;
   }
 
   /**
@@ -146,6 +180,9 @@ final class Turns {
       return own.response;
     }
     try {
+      if (hasTurn) {
+        servers.enter(turn);
+      }
       return hasTurn && !own.goesAlone && isDoneTogether(turn, own) ? own.response : alone.get();
     } catch (StoreException e) {
       throw RetryLoop.verdict(e, own.maybeApplied);

@@ -67,17 +67,23 @@ public final class Write {
   }
 
   /**
-   * Takes the turn of a row that many writes of this process change: a first attempt is optimistic
-   * while nobody has it. Whoever finds it taken begins anew once the turn is its own, maybe in one
-   * transaction with others that wait. A command has one turn at most, so that none wait for each
-   * other, until it ends.
+   * Takes the turn of a row that many writes change: a first attempt is optimistic while nobody has
+   * it. Whoever finds it taken begins anew once the turn is its own, maybe in one transaction with
+   * others that wait. A command has one turn at most, so that none wait for each other, until it
+   * ends. Servers that share a store and meet at a row take turns at it too.
    */
   public void takeTurn(String row) {
     String turn = tenant() + "/" + row;
-    if (values.hasTurn() || (values.attempt() == 1 && turns.isFree(turn))) {
+    if (values.hasTurn()) {
+      if (values.failedInTurn()) {
+        turns.conflicted(turn);
+      }
       return;
     }
-    if (values.attempt() == 1 || !turns.tryTake(turn)) {
+    if (values.attempt() == 1 && turns.isFree(turn)) {
+      return;
+    }
+    if (values.attempt() == 1 || turns.isContended(turn) || !turns.tryTake(turn)) {
       throw new TurnTaken(turn, values.attempt() > 1);
     }
     values.takeTurn(() -> turns.end(turn));

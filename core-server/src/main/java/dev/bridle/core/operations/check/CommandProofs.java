@@ -3,6 +3,7 @@ package dev.bridle.core.operations.check;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import com.google.protobuf.ByteString;
+import dev.bridle.core.kernel.command.StoredEventId;
 import dev.bridle.core.operations.check.finding.Row;
 import dev.bridle.core.operations.check.proof.Proofs;
 import dev.bridle.core.operations.check.resource.IdempotencyCheck;
@@ -136,7 +137,7 @@ final class CommandProofs {
       return true;
     }
     PendingEvent last = facts.event().get();
-    PendingEventId id = new PendingEventId(last.getEra(), last.getNumber(), last.getPartition());
+    PendingEventId id = StoredEventId.parse(last);
     long event = Proofs.event(tenant, context.rows().value(id.complete(stamp)));
     return fits(last.getEra(), 0xffff)
         && fits(last.getNumber(), 0xffff)

@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.check.resource;
 
+import dev.bridle.core.kernel.command.StoredEventId;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.operations.check.finding.Fault;
 import dev.bridle.core.operations.check.finding.FaultKind;
@@ -20,7 +21,6 @@ import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.IdempotencyStore;
-import dev.bridle.storage.layer.PendingEventId;
 import dev.bridle.storage.layer.TenantSpace;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -157,8 +157,7 @@ public final class IdempotencyCheck implements Check {
       return "";
     }
     PendingEvent last = command.getLastEvent();
-    EventId event =
-        new PendingEventId(last.getEra(), last.getNumber(), last.getPartition()).complete(stamp);
+    EventId event = StoredEventId.parse(last).complete(stamp);
     LogRows log = new LogRows(scope);
     Optional<String> stream = tr.get(log.feed(event)).flatMap(scope.rows()::text);
     if (stream.isEmpty()) {

@@ -68,6 +68,7 @@ public final class KeyShapes {
       case CREDENTIAL, INGRESS, PAIRING -> key.is(byte[].class);
       case INSTALLATION -> key.is(TEXT);
       case SIGNING_KEY -> key.is(TEXT, TEXT);
+      case TURN -> key.is(byte[].class) || key.is(byte[].class, TEXT);
     };
   }
 }
