@@ -9,6 +9,7 @@ import dev.bridle.core.kernel.context.Settings;
 import dev.bridle.core.kernel.outbound.OutboundOptions;
 import dev.bridle.core.kernel.resource.TenantLimits;
 import dev.bridle.core.work.replay.ReplayOptions;
+import dev.bridle.core.work.task.LeaseTimes;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.skill.v1.Skill;
 import java.nio.file.Path;
@@ -82,7 +83,9 @@ public record CoreOptions(
 
   /** Returns what features take their own options from. */
   Settings settings() {
-    return Settings.of(tasks, replays, webhooks, polls, relay, harpRelays.allowed(), limits);
+    LeaseTimes leases = new LeaseTimes(tasks.leaseTime(), !storage.exclusive());
+    return Settings.of(
+        tasks, leases, replays, webhooks, polls, relay, harpRelays.allowed(), limits);
   }
 
   /** Returns these options with another listener. */

@@ -21,6 +21,7 @@ import dev.bridle.core.work.replay.ReplayWait;
 import dev.bridle.core.work.report.Reports;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.DueTasks;
+import dev.bridle.core.work.task.LeaseTimes;
 import dev.bridle.core.work.task.RunningWorkers;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskEndings;
@@ -105,7 +106,7 @@ public final class Dispatch implements AutoCloseable {
             context.environment().random());
     this.commandExpiry =
         new CommandExpiry(context, new IdempotencyStore(layout), context.installation());
-    LeaseExpiry leases = new LeaseExpiry(context, stores, lost, endings, options);
+    LeaseExpiry leases = new LeaseExpiry(context, stores, lost, endings);
     Map<DueKind, DueHandler> handlers = new EnumMap<>(due);
     handlers.putAll(leases.handlers());
     handlers.put(DueKind.IDEMPOTENCY, commandExpiry);
@@ -175,8 +176,7 @@ public final class Dispatch implements AutoCloseable {
                     new OriginValues(context, stores.tasks())),
                 new TranscriptReads(context, stores.tasks())),
             new SessionStates(context, stores.tasks()));
-    long interval = Math.min(500, options.leaseTime().toMillis() / 4);
-    this.sweepInterval = Duration.ofMillis(Math.max(20, interval));
+    this.sweepInterval = context.settings(LeaseTimes.class).sweepInterval();
   }
 
   /** Returns the service that workers call. */

@@ -1,18 +1,23 @@
 package dev.bridle.core.work.dispatch;
 
 import dev.bridle.api.v1.Failure;
+import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.due.DueHandler;
+import dev.bridle.core.work.dispatch.LeaseWatch.Beat;
 import dev.bridle.core.work.task.DueTasks;
+import dev.bridle.core.work.task.LeaseTimes;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
-import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskQuotas;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.Lease;
+import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.worker.v1.LeaseState;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,22 +31,17 @@ final class LeaseExpiry {
   private final DueTasks tasks;
   private final LostAttempts lost;
   private final TaskEndings endings;
-  private final TaskOptions options;
+  private final LeaseTimes times;
   private final LeaseWatch watch;
 
-  LeaseExpiry(
-      CoreContext context,
-      TaskStores stores,
-      LostAttempts lost,
-      TaskEndings endings,
-      TaskOptions options) {
+  LeaseExpiry(CoreContext context, TaskStores stores, LostAttempts lost, TaskEndings endings) {
     this.context = context;
     this.stores = stores;
     this.tasks = new DueTasks(context.commands(), stores);
     this.lost = lost;
     this.endings = endings;
-    this.options = options;
-    this.watch = new LeaseWatch(options.leaseTime());
+    this.times = context.settings(LeaseTimes.class);
+    this.watch = new LeaseWatch(times);
   }
 
   /** Returns the handlers of leases' due entries. */
@@ -63,67 +63,61 @@ final class LeaseExpiry {
   }
 
   private void lease(DueEntry entry) {
-    Optional<Seen> seen =
-        context
-            .store()
-            .read(
-                tr ->
-                    stores
-                        .tasks()
-                        .find(tr, entry.tenant(), entry.id())
-                        .map(
-                            record ->
-                                new Seen(
-                                    record.getLease().getFence(),
-                                    stores
-                                        .renewals()
-                                        .renewals(
-                                            tr,
-                                            entry.tenant(),
-                                            entry.id(),
-                                            record.getLease().getFence()))));
-    boolean expired =
-        seen.isPresent()
-            && watch.isExpired(
-                entry.id(),
-                seen.get().fence(),
-                seen.get().renewals(),
-                context.environment().nanoTime().getAsLong());
-    tasks.change(
-        entry,
-        change -> {
-          Lease lease = change.record().getLease();
-          long renewals =
-              stores
-                  .renewals()
-                  .renewals(change.write().tr(), entry.tenant(), entry.id(), lease.getFence());
-          boolean same =
-              seen.isPresent() && seen.get().equals(new Seen(lease.getFence(), renewals));
-          if (expired && same) {
-            lost.lose(change, cause());
-          } else {
-            continueLease(change);
-          }
-        });
-    if (expired) {
+    long now = context.environment().nanoTime().getAsLong();
+    Optional<Beat> beat = context.store().read(tr -> lastBeat(tr, entry));
+    if (beat.isEmpty()) {
+      tasks.change(entry, change -> {}); // Removes the entry, which is stale.
       watch.forget(entry.id());
+      return;
+    }
+    switch (watch.look(entry.id(), beat.get(), entry.dueMillis(), now)) {
+      case STAYS_DUE -> {}
+      case LATER -> {
+        Duration next = watch.untilCheck(entry.id(), now);
+        tasks.change(entry, change -> continueLease(change, next));
+      }
+      case EXPIRED -> {
+        tasks.change(entry, change -> expire(change, beat.get()));
+        watch.forget(entry.id());
+      }
     }
   }
 
-  /** Checks a running task again after a lease time, unless a quota is used up. */
-  private void continueLease(TaskChange change) {
+  /** Returns the last heartbeat of the lease that an entry is about; empty if there is none now. */
+  private Optional<Beat> lastBeat(ReadTransaction tr, DueEntry entry) {
+    return stores
+        .tasks()
+        .find(tr, entry.tenant(), entry.id())
+        .filter(record -> TaskStore.TASK.isDue(record, entry))
+        .map(record -> lastBeat(tr, entry.tenant(), entry.id(), record.getLease()));
+  }
+
+  private Beat lastBeat(ReadTransaction tr, String tenant, String task, Lease lease) {
+    long fence = lease.getFence();
+    return new Beat(fence, stores.renewals().renewals(tr, tenant, task, fence));
+  }
+
+  /** Gives a lease up, unless a heartbeat has come just now. */
+  private void expire(TaskChange change, Beat seen) {
+    Write write = change.write();
+    Beat last = lastBeat(write.tr(), write.tenant(), change.id(), change.record().getLease());
+    if (last.equals(seen)) {
+      lost.lose(change, cause());
+    } else {
+      continueLease(change, times.check());
+    }
+  }
+
+  /** Checks a running task again after a while, unless a quota is used up. */
+  private void continueLease(TaskChange change, Duration next) {
     change.countRunning();
     Optional<Failure> breach = stores.quotas().breach(change, TaskQuotas.Step.GO_ON);
     if (breach.isPresent()) {
       lost.refused(change, breach.get());
     } else {
-      change.scheduleLease(
-          DueKind.LEASE, change.write().nowMillis() + options.leaseTime().toMillis());
+      change.scheduleLease(DueKind.LEASE, change.write().nowMillis() + next.toMillis());
     }
   }
-
-  /** The fencing token and heartbeat count of a lease at one read. */
-  private record Seen(long fence, long renewals) {}
 
   private static Failure cause() {
     return Failure.newBuilder()

@@ -302,7 +302,7 @@ final class LeaseGrants {
             .setTakesMessages(taker.takesMessages())
             .build(),
         taker.handler(),
-        change.write().nowMillis() + options.leaseTime().toMillis());
+        change.write().nowMillis() + options.firstCheck().toMillis());
   }
 
   private TaskLease lease(Write write, TaskRecord record, boolean resumed) {

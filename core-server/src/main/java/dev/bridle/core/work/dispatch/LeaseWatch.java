@@ -1,8 +1,10 @@
 package dev.bridle.core.work.dispatch;
 
+import dev.bridle.core.work.task.LeaseTimes;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Detects missed heartbeats on this process's monotonic clock. A lease is expired once the same
@@ -13,28 +15,64 @@ final class LeaseWatch {
   private static final int MAX_SEEN = 1_000_000;
 
   private final Map<String, Seen> seen = new HashMap<>();
-  private final Duration leaseTime;
+  private final LeaseTimes times;
 
-  LeaseWatch(Duration leaseTime) {
-    this.leaseTime = leaseTime;
+  LeaseWatch(LeaseTimes times) {
+    this.times = times;
   }
 
-  private record Seen(long fence, long renewals, long atNanos) {}
+  /**
+   * What was seen of a lease.
+   *
+   * @param beat the heartbeat that was the last one then
+   * @param atNanos when it was first seen to be
+   * @param dueAt when the lease was due
+   * @param dueNanos when it was first seen to be due then
+   */
+  private record Seen(Beat beat, long atNanos, long dueAt, long dueNanos) {}
 
   /**
-   * Records an observation of a lease, and returns whether it had no heartbeat for a whole lease
-   * time.
+   * A heartbeat.
+   *
+   * @param fence the lease's fencing token
+   * @param renewals how many came before it
    */
-  boolean isExpired(String task, long fence, long renewals, long nowNanos) {
-    Seen before = seen.get(task);
-    if (before != null && before.fence() == fence && before.renewals() == renewals) {
-      return nowNanos - before.atNanos() >= leaseTime.toNanos();
-    }
+  record Beat(long fence, long renewals) {}
+
+  /** What is to be done about a lease. */
+  enum Verdict {
+    /** It had no heartbeat for a whole lease time. */
+    EXPIRED,
+
+    /** It is to be looked at again soon, by this server and by others. */
+    STAYS_DUE,
+
+    /** It is to be looked at again after a while. */
+    LATER
+  }
+
+  /** Records an observation of a lease that is due, and returns what is to be done. */
+  Verdict look(String task, Beat beat, long dueAt, long nowNanos) {
     if (seen.size() >= MAX_SEEN) {
       seen.clear(); // Only delays the expiry of leases by one lease time.
     }
-    seen.put(task, new Seen(fence, renewals, nowNanos));
-    return false;
+    Optional<Seen> before = Optional.ofNullable(seen.get(task));
+    long at = before.filter(it -> it.beat().equals(beat)).map(Seen::atNanos).orElse(nowNanos);
+    long due = before.filter(it -> it.dueAt() == dueAt).map(Seen::dueNanos).orElse(nowNanos);
+    seen.put(task, new Seen(beat, at, dueAt, due));
+    long age = nowNanos - at;
+    if (age >= times.leaseTime().toNanos()) {
+      return Verdict.EXPIRED;
+    }
+    boolean othersMayLook = times.sharesStore() && nowNanos - due < times.settle().toNanos();
+    boolean expiresSoon = age >= times.check().toNanos();
+    return othersMayLook || expiresSoon ? Verdict.STAYS_DUE : Verdict.LATER;
+  }
+
+  /** Returns in how long a lease that was looked at is to be due again. */
+  Duration untilCheck(String task, long nowNanos) {
+    long age = Optional.ofNullable(seen.get(task)).map(it -> nowNanos - it.atNanos()).orElse(0L);
+    return times.check().minusNanos(age);
   }
 
   /** Forgets a task. */

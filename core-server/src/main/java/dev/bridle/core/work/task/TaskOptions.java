@@ -54,6 +54,11 @@ public record TaskOptions(
     }
   }
 
+  /** Returns when a lease is looked at the first time after it was granted. */
+  public Duration firstCheck() {
+    return new LeaseTimes(leaseTime, false).check();
+  }
+
   /** Returns these options with other lease and heartbeat times. */
   public TaskOptions withLease(Duration lease, Duration heartbeat) {
     return new TaskOptions(
