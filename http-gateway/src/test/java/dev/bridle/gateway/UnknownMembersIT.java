@@ -35,7 +35,8 @@ final class UnknownMembersIT {
   @BeforeAll
   static void start() {
     fixture = new GatewayFixture();
-    withBodies()
+    ROUTES.routes().stream()
+        .filter(route -> route.rule().getDelivery() == Delivery.DELIVERY_UNSPECIFIED)
         .forEach(
             route -> fixture.core.answer(route.target().method(), request -> route.response()));
   }
@@ -122,6 +123,46 @@ final class UnknownMembersIT {
                       assertThat(error.get("param").textValue()).isEqualTo(EXTRA);
                       assertThat(error.get("message").textValue()).contains("query parameter");
                     }));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aBodyWhereNoneIsTakenIsRefusedByItsMembers() {
+    return ROUTES.routes().stream()
+        .filter(route -> !route.hasBody())
+        .filter(route -> route.rule().getDelivery() == Delivery.DELIVERY_UNSPECIFIED)
+        .map(
+            route ->
+                DynamicTest.dynamicTest(
+                    name(route),
+                    () -> {
+                      HttpResponse<String> refusal = fixture.send(request(route, "{\"limit\":1}"));
+
+                      assertThat(refusal.statusCode()).as(refusal.body()).isEqualTo(400);
+                      JsonNode error = GatewayFixture.error(refusal);
+                      assertThat(error.get("param").textValue()).isEqualTo("limit");
+                      assertThat(error.get("message").textValue()).contains("takes no body");
+                      HttpResponse<String> taken =
+                          fixture.send(
+                              request(route, "{\"limit\":1}").header("Prefer", "handling=lenient"));
+                      assertThat(taken.statusCode()).as(taken.body()).isEqualTo(route.status());
+                      assertThat(taken.headers().allValues("bridle-ignored"))
+                          .containsExactly("limit");
+                      assertThat(fixture.send(request(route, "{}")).statusCode())
+                          .isEqualTo(route.status());
+                      assertThat(fixture.send(request(route, "[1]")).statusCode()).isEqualTo(400);
+                    }));
+  }
+
+  @Test
+  void aQueryParameterWithoutANameIsRefusedUnlessItIsEmpty() {
+    Route list =
+        ROUTES.routes().stream()
+            .filter(route -> route.path().text().equals("/v1/sessions") && !route.hasBody())
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(fixture.send(request(list, "?=1", "")).statusCode()).isEqualTo(400);
+    assertThat(fixture.send(request(list, "?", "")).statusCode()).isEqualTo(200);
   }
 
   private static Stream<Route> withBodies() {

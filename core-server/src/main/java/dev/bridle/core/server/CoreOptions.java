@@ -8,6 +8,7 @@ import dev.bridle.core.integrations.webhook.WebhookOptions;
 import dev.bridle.core.kernel.context.Settings;
 import dev.bridle.core.kernel.outbound.OutboundOptions;
 import dev.bridle.core.kernel.resource.TenantLimits;
+import dev.bridle.core.work.policy.OutsideAnswerers;
 import dev.bridle.core.work.replay.ReplayOptions;
 import dev.bridle.core.work.task.LeaseTimes;
 import dev.bridle.core.work.task.TaskOptions;
@@ -85,7 +86,15 @@ public record CoreOptions(
   Settings settings() {
     LeaseTimes leases = new LeaseTimes(tasks.leaseTime(), !storage.exclusive());
     return Settings.of(
-        tasks, leases, replays, webhooks, polls, relay, harpRelays.allowed(), limits);
+        tasks,
+        OutsideAnswerers.of(access.issuers()),
+        leases,
+        replays,
+        webhooks,
+        polls,
+        relay,
+        harpRelays.allowed(),
+        limits);
   }
 
   /** Returns these options with another listener. */

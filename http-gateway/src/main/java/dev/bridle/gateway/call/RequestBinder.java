@@ -80,7 +80,10 @@ public final class RequestBinder {
     }
     if (plan.rejectsUnknown()) {
       given.names().stream()
-          .filter(name -> !name.isEmpty() && !plan.query().containsKey(name))
+          .filter(name -> !plan.query().containsKey(name))
+          // A lone "?" or "&".
+          .filter(
+              name -> !name.isEmpty() || given.getAll(name).stream().anyMatch(it -> !it.isEmpty()))
           .forEach(unknown::addParameter);
     }
   }
@@ -95,9 +98,18 @@ public final class RequestBinder {
   }
 
   private void body(JsonTape tape, int object, Message.Builder message, UnknownMembers unknown) {
+    if (!plan.takesBody() && tape.kind(object) == JsonTape.Kind.NULL) {
+      return;
+    }
     if (tape.kind(object) != JsonTape.Kind.OBJECT) {
       throw new InvalidMemberException(
           "", "The body must be a JSON object, but is " + tape.kind(object).described() + ".");
+    }
+    if (!plan.takesBody()) {
+      for (int child = object + 1; child < tape.next(object); child = tape.next(child)) {
+        unknown.addMember(tape, object, child);
+      }
+      return;
     }
     JsonReader reader = new JsonReader(node -> unknown.addMember(tape, object, node));
     FieldMask.Builder named = FieldMask.newBuilder();

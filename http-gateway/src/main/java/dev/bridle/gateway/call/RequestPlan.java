@@ -24,6 +24,7 @@ public final class RequestPlan {
   private final MessagePlan message;
   private final MessagePlan resource;
   private final boolean rejectsUnknown;
+  private final boolean takesBody;
   private final List<FieldPlan> path = new ArrayList<>();
   private final Map<String, FieldPlan> query = new LinkedHashMap<>();
   private final Map<String, FieldPlan> headers = new LinkedHashMap<>();
@@ -38,6 +39,7 @@ public final class RequestPlan {
     this.message = plans.of(route.request().getDescriptorForType());
     this.resource = plans.of(route.response().getDescriptorForType());
     this.rejectsUnknown = rejectsUnknown(route.rule().getDelivery());
+    this.takesBody = route.hasBody();
     for (String variable : route.path().variables()) {
       path.add(
           message.fields().stream()
@@ -99,6 +101,11 @@ public final class RequestPlan {
   /** Returns whether unknown members and query parameters are rejected. */
   public boolean rejectsUnknown() {
     return rejectsUnknown;
+  }
+
+  /** Returns whether the operation takes a JSON body, whose members it knows. */
+  boolean takesBody() {
+    return takesBody;
   }
 
   /** Returns whether the response has a member of that name. */

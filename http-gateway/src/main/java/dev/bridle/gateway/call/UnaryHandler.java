@@ -1,7 +1,9 @@
 package dev.bridle.gateway.call;
 
 import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.RequestHeaders;
 import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.call.Failures;
@@ -45,7 +47,7 @@ public final class UnaryHandler implements RouteHandler {
 
   @Override
   public HttpResponse serve(Exchange exchange) {
-    if (!route.hasBody()) {
+    if (!route.hasBody() && !hasContent(exchange.request().headers())) {
       return HttpResponse.of(answer(exchange, Optional.empty()));
     }
     return HttpResponse.of(
@@ -78,9 +80,16 @@ public final class UnaryHandler implements RouteHandler {
                 failure == null ? answers.of(message) : Failures.response(exchange, failure));
   }
 
+  /** Returns whether a request may have a body; not all with one say how long it is. */
+  private static boolean hasContent(RequestHeaders headers) {
+    return headers.contentLength() > 0
+        || headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
+        || (headers.contentLength() < 0 && headers.contains(HttpHeaderNames.CONTENT_TYPE));
+  }
+
   private Optional<JsonValue> parse(Exchange exchange, byte[] body) {
     if (body.length == 0) {
-      if (route.rule().getBodyOptional()) {
+      if (!route.hasBody() || route.rule().getBodyOptional()) {
         return Optional.empty();
       }
       throw new ProtocolException(

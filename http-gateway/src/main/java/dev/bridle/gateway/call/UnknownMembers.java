@@ -47,9 +47,11 @@ final class UnknownMembers {
       String path = tape.path(body, node);
       add(
           path,
-          plan.isResourceMember(path)
-              ? "The member is read-only: this operation returns it and does not set it."
-              : "Unknown member.");
+          !plan.takesBody()
+              ? "The operation takes no body."
+              : plan.isResourceMember(path)
+                  ? "The member is read-only: this operation returns it and does not set it."
+                  : "Unknown member.");
     }
   }
 

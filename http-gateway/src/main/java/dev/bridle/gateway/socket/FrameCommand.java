@@ -88,7 +88,7 @@ public final class FrameCommand {
     if (route.hasBody() && !route.rule().getBodyOptional() && frame.body().isEmpty()) {
       throw ClientFrame.invalid("body", "The member is missing; expected a JSON object.");
     }
-    return operation.bind(exchange, route.hasBody() ? frame.body() : Optional.empty());
+    return operation.bind(exchange, frame.body());
   }
 
   /** Calls the core with a bound frame. */

@@ -97,6 +97,7 @@ final class ConnectorRules extends WorkspaceOwned<ConnectorRecord, Connector>
   private static ConnectorRecord by(Caller maker, ConnectorRecord record) {
     return record.toBuilder()
         .setAboveSessionPersona(TaskCreationRules.exceedPersonas(maker))
+        .setMadeBy(maker.actor())
         .build();
   }
 

@@ -42,10 +42,11 @@ final class DeliveryMapper {
    */
   Delivery map(
       Write write,
-      Connector connector,
+      ConnectorRecord owner,
       Delivery delivery,
       boolean polled,
       DeliveryContent content) {
+    Connector connector = owner.getConnector();
     Map<String, String> known = Map.of(ConnectorRules.DELIVERY_ID, delivery.getId());
     String rendered = ConnectorRules.eventKind(connector, polled).render(content, known);
     String kind = rendered.substring(0, Math.min(rendered.length(), LONGEST_KIND));
@@ -66,14 +67,15 @@ final class DeliveryMapper {
             .text("event_kind", kind)
             .json();
     TaskSpec order =
-        new TaskSpec(
-            connector.getWorkspaceId(),
-            Optional.of(connector.getTargetPersonaId())
-                .filter(id -> connector.hasTargetPersonaId()),
-            Optional.of(connector.getTargetSessionId())
-                .filter(id -> connector.hasTargetSessionId()),
-            text,
-            metadata);
+        TaskSpec.of(
+                connector.getWorkspaceId(),
+                Optional.of(connector.getTargetPersonaId())
+                    .filter(id -> connector.hasTargetPersonaId()),
+                Optional.of(connector.getTargetSessionId())
+                    .filter(id -> connector.hasTargetSessionId()),
+                text,
+                metadata)
+            .by(owner.getMadeBy());
     Session session = orders.session(write, order);
     after.setStatus(DeliveryStatus.DELIVERY_STATUS_DONE).setSessionId(session.getId());
     if (connector.getMapping().getTarget() == MappingTarget.MAPPING_TARGET_MESSAGE) {

@@ -193,7 +193,7 @@ final class DeliveryProcessor {
     Delivery after =
         mapper.map(
             write,
-            waits.connector(),
+            waits.owner(),
             before,
             waits.record().getPolled(),
             DeliveryContent.of(

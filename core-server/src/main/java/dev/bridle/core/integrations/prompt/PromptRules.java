@@ -116,7 +116,7 @@ final class PromptRules {
 
   private static TaskSpec spec(Prompt prompt, PromptTarget target) {
     HarpRepo repo = target.repo();
-    return new TaskSpec(
+    return TaskSpec.of(
         repo.getWorkspaceId(),
         repo.hasPersonaId() ? Optional.of(repo.getPersonaId()) : Optional.empty(),
         Optional.of(target.session().getId()),

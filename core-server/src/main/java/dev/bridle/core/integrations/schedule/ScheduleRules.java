@@ -80,6 +80,7 @@ final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule>
   private static ScheduleRecord by(Caller maker, ScheduleRecord record) {
     return record.toBuilder()
         .setAboveSessionPersona(TaskCreationRules.exceedPersonas(maker))
+        .setMadeBy(maker.actor())
         .build();
   }
 

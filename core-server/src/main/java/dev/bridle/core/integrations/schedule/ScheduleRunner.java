@@ -159,15 +159,16 @@ final class ScheduleRunner {
   private Task task(Write write, Run run) {
     Schedule schedule = run.schedule();
     TaskSpec order =
-        new TaskSpec(
-            schedule.getWorkspaceId(),
-            ScheduleRules.persona(schedule),
-            ScheduleRules.session(schedule),
-            schedule.getText(),
-            Payload.of()
-                .text("schedule_id", schedule.getId())
-                .text("due_at", run.due().toString())
-                .json());
+        TaskSpec.of(
+                schedule.getWorkspaceId(),
+                ScheduleRules.persona(schedule),
+                ScheduleRules.session(schedule),
+                schedule.getText(),
+                Payload.of()
+                    .text("schedule_id", schedule.getId())
+                    .text("due_at", run.due().toString())
+                    .json())
+            .by(run.before().getMadeBy());
     Session session = orders.session(write, order);
     return orders.submit(write, session, order);
   }

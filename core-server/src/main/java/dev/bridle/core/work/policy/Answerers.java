@@ -3,22 +3,27 @@ package dev.bridle.core.work.policy;
 import dev.bridle.core.kernel.auth.ApiKeys;
 import dev.bridle.core.kernel.auth.ScopeHolders;
 import dev.bridle.core.kernel.configuration.Configuration;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.work.oauth.OAuthClients;
 import dev.bridle.permission.v1.ApprovalDevice;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.KeyLayout;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Who in a tenant can answer permission requests: holders of credentials, and of devices. */
+/**
+ * Who in a tenant can answer permission requests: holders of credentials, of devices, and of tokens
+ * of other issuers.
+ */
 final class Answerers {
-  private static final String SCOPE = "permissions:respond";
+  static final String SCOPE = "permissions:respond";
 
   private final ScopeHolders holders;
+  private final Set<String> tenantsWithOutsiders;
 
-  Answerers(KeyLayout layout) {
-    this.holders = new ScopeHolders(layout, List.of(ApiKeys.KIND, OAuthClients.KIND));
+  Answerers(CoreContext context) {
+    this.holders = new ScopeHolders(context.layout(), List.of(ApiKeys.KIND, OAuthClients.KIND));
+    this.tenantsWithOutsiders = context.settings(OutsideAnswerers.class).tenants();
   }
 
   /**
@@ -26,14 +31,16 @@ final class Answerers {
    * does not count: an actor could make one of its own.
    */
   boolean anyBut(ReadTransaction tr, String tenant, Configuration configuration, String actor) {
-    return principals(configuration).stream().anyMatch(one -> !one.equals(actor))
+    return tenantsWithOutsiders.contains(tenant)
+        || principals(configuration).stream().anyMatch(one -> !one.equals(actor))
         || holders.any(tr, tenant, SCOPE, one -> !one.equals(actor));
   }
 
   /** Returns whether more than one actor can answer requests. */
   boolean areSeveral(ReadTransaction tr, String tenant, Configuration configuration) {
     Set<String> actors = new HashSet<>(principals(configuration));
-    return actors.size() > 1
+    return tenantsWithOutsiders.contains(tenant)
+        || actors.size() > 1
         || holders.any(
             tr,
             tenant,

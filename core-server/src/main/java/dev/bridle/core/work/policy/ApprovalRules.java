@@ -50,11 +50,11 @@ public final class ApprovalRules extends TenantSharedRules<ApprovalRule> {
   private final WorkspaceStore workspaces;
   private final Answerers answerers;
 
-  private ApprovalRules(KeyLayout layout) {
-    this.layout = layout;
+  private ApprovalRules(CoreContext context) {
+    this.layout = context.layout();
     this.personas = new TenantRecords<>(layout, Personas.PERSONA);
     this.workspaces = new WorkspaceStore(layout);
-    this.answerers = new Answerers(layout);
+    this.answerers = new Answerers(context);
   }
 
   /** Returns the definition of the resource. */
@@ -64,7 +64,7 @@ public final class ApprovalRules extends TenantSharedRules<ApprovalRule> {
             APPROVAL_RULE,
             ApprovalRuleServiceGrpc.getServiceDescriptor(),
             ApprovalRule.getDefaultInstance(),
-            new ApprovalRules(context.layout()))
+            new ApprovalRules(context))
         .with(
             new SpecialCalls()
                 .with(ApprovalRuleServiceGrpc.getExplainActionMethod(), explanation::explain));

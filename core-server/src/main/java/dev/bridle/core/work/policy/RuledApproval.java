@@ -45,7 +45,7 @@ public final class RuledApproval implements PermissionPolicy {
   public RuledApproval(CoreContext context) {
     this.policy = new SkillApproval(context);
     this.configurations = context.configurations();
-    this.answerers = new Answerers(context.layout());
+    this.answerers = new Answerers(context);
   }
 
   @Override

@@ -38,7 +38,8 @@ public final class TaskCreator {
 
   /** Submits the task of a spec in its session. */
   public Task submit(Write write, Session session, TaskSpec spec) {
-    return tasks.submit(write, session, request(session, spec));
+    return tasks.submit(
+        write, session, request(session, spec), spec.submitter().orElse(write.actor()));
   }
 
   /**

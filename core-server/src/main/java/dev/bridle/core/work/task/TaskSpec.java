@@ -16,13 +16,37 @@ import java.util.Optional;
  * @param session the session; empty: a new one
  * @param text the text
  * @param metadata metadata, as a JSON object
+ * @param submitter the actor who has the feature create it, as far as that is known; empty: the
+ *     current caller
  */
 public record TaskSpec(
     String workspace,
     Optional<String> persona,
     Optional<String> session,
     String text,
-    ByteString metadata) {
+    ByteString metadata,
+    Optional<String> submitter) {
+
+  /** Returns a spec of the current caller. */
+  public static TaskSpec of(
+      String workspace,
+      Optional<String> persona,
+      Optional<String> session,
+      String text,
+      ByteString metadata) {
+    return new TaskSpec(workspace, persona, session, text, metadata, Optional.empty());
+  }
+
+  /** Returns a spec of an actor; of the current caller if the name is empty. */
+  public TaskSpec by(String actor) {
+    return new TaskSpec(
+        workspace,
+        persona,
+        session,
+        text,
+        metadata,
+        Optional.of(actor).filter(name -> !name.isEmpty()));
+  }
 
   /** Returns the text as a message of the role {@code user}. */
   public MessageInput message() {

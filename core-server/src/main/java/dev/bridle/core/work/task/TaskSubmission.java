@@ -56,7 +56,16 @@ public final class TaskSubmission {
 
   /** Creates and queues a task in a session that the caller can access. */
   public Task submit(Write write, Session session, SubmitTaskRequest request) {
-    return submit(write, session, request, DirectLeases.Offer.NONE);
+    return submit(write, session, request, write.actor());
+  }
+
+  /**
+   * Creates and queues a task in a session that the caller can access.
+   *
+   * @param submitter the actor who counts as having submitted it, on whose behalf the caller acts
+   */
+  Task submit(Write write, Session session, SubmitTaskRequest request, String submitter) {
+    return submit(write, session, request, DirectLeases.Offer.NONE, write.id("task"), submitter);
   }
 
   /**
@@ -70,7 +79,7 @@ public final class TaskSubmission {
     while (TaskQueue.shardOf(id) != shard) {
       id = write.id("task");
     }
-    return submit(write, session, request, DirectLeases.Offer.NONE, id);
+    return submit(write, session, request, DirectLeases.Offer.NONE, id, write.actor());
   }
 
   /**
@@ -78,7 +87,7 @@ public final class TaskSubmission {
    * offer. The answer shows the task as it was submitted either way.
    */
   Task submit(Write write, Session session, SubmitTaskRequest request, DirectLeases.Offer offer) {
-    return submit(write, session, request, offer, write.id("task"));
+    return submit(write, session, request, offer, write.id("task"), write.actor());
   }
 
   private Task submit(
@@ -86,7 +95,8 @@ public final class TaskSubmission {
       Session session,
       SubmitTaskRequest request,
       DirectLeases.Offer offer,
-      String id) {
+      String id,
+      String submitter) {
     SessionStore.needOpen(session);
     checkReferences(write, session, request);
     Optional<Message> message =
@@ -106,7 +116,7 @@ public final class TaskSubmission {
     Configuration configuration = configurations.of(write.tr(), write.tenant());
     Optional<Persona> persona = persona(write, configuration, session, request);
     Task submitted = task(write, configuration, session, request, id, persona.map(Persona::getId));
-    TaskChange change = stores.change(write, record(write, submitted, persona, request));
+    TaskChange change = stores.change(write, record(submitter, submitted, persona, request));
     stores.quotas().admit(change, configuration);
     Task task = change.record().getTask();
     PendingEventId last =
@@ -193,7 +203,7 @@ public final class TaskSubmission {
   }
 
   private static TaskRecord record(
-      Write write, Task task, Optional<Persona> persona, SubmitTaskRequest request) {
+      String submitter, Task task, Optional<Persona> persona, SubmitTaskRequest request) {
     TraceId trace = RequestInfo.currentTrace().orElseGet(() -> TraceId.of(task.getId()));
     TaskRecord.Builder record =
         TaskRecord.newBuilder()
@@ -201,7 +211,7 @@ public final class TaskSubmission {
             .setTraceId(trace.hex())
             .setFactsKept(true)
             .setReceiptDeclined(declines(request))
-            .setSubmittedBy(write.actor())
+            .setSubmittedBy(submitter)
             .setLease(Lease.newBuilder().setState(LeaseState.LEASE_STATE_FREE));
     persona.ifPresent(
         found ->

@@ -1,0 +1,101 @@
+package dev.bridle.core.work.permission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.google.protobuf.FieldMask;
+import dev.bridle.connector.v1.Connector;
+import dev.bridle.core.integrations.connector.SampleConnectors;
+import dev.bridle.core.integrations.schedule.SampleSchedules;
+import dev.bridle.core.integrations.schedule.SetClock;
+import dev.bridle.core.server.CoreOver;
+import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.schedule.v1.Schedule;
+import dev.bridle.schedule.v1.ScheduleServiceGrpc;
+import dev.bridle.schedule.v1.UpdateScheduleRequest;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.kit.SuiteStore;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.task.v1.ListTasksRequest;
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskServiceGrpc;
+import io.grpc.Channel;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who has a schedule or a connector submit tasks counts as who has submitted them. */
+final class MadeTasksTest {
+  @TempDir Path directory;
+  private final SetClock clock = new SetClock("2026-11-21T10:00:30Z");
+  private KeyValueStore store;
+  private CoreOver core;
+  private Channel ada;
+
+  @BeforeEach
+  void start() {
+    store = SuiteStore.open(directory);
+    core = CoreOver.start(store, clock);
+    ada = core.of("default");
+  }
+
+  @AfterEach
+  void stop() {
+    core.close();
+    store.close();
+  }
+
+  @Test
+  void aScheduleSubmitsForWhoHasMadeItAndThenForWhoHasChangedIt() {
+    Schedule schedule = SampleSchedules.made(ada, SampleSchedules.cron("* * * * *"));
+    clock.set("2026-11-21T10:01:10Z");
+    await().until(() -> tasks().size() == 1);
+    assertThat(submitter(tasks().get(0))).isEqualTo("ada");
+
+    var unused =
+        ScheduleServiceGrpc.newBlockingStub(core.approver("default"))
+            .updateSchedule(
+                UpdateScheduleRequest.newBuilder()
+                    .setScheduleId(schedule.getId())
+                    .setText("something else")
+                    .setUpdateMask(FieldMask.newBuilder().addPaths("text"))
+                    .build());
+    clock.set("2026-11-21T10:02:10Z");
+    await().until(() -> tasks().size() == 2);
+
+    assertThat(tasks()).extracting(this::submitter).containsExactlyInAnyOrder("ada", "bob");
+    assertThat(tasks()).extracting(Task::getCreatedBy).containsOnly(schedule.getId());
+  }
+
+  @Test
+  void aConnectorSubmitsForWhoHasMadeIt() {
+    Connector connector =
+        SampleConnectors.made(ada, SampleConnectors.described(SampleConnectors.vault(ada)));
+
+    var unused =
+        SampleConnectors.deliver(
+            core.core().channel(),
+            SampleConnectors.delivery(
+                SampleConnectors.ingress(connector), "d1", "{\"title\":\"one\"}"));
+
+    await().until(() -> tasks().size() == 1);
+    assertThat(submitter(tasks().get(0))).isEqualTo("ada");
+  }
+
+  private List<Task> tasks() {
+    return TaskServiceGrpc.newBlockingStub(ada)
+        .listTasks(ListTasksRequest.getDefaultInstance())
+        .getDataList();
+  }
+
+  private String submitter(Task task) {
+    TaskRecord record =
+        store.read(
+            tr -> new TaskStore(KeyLayout.root()).find(tr, "default", task.getId()).orElseThrow());
+    return record.getSubmittedBy();
+  }
+}
