@@ -32,5 +32,11 @@ final class ListSigningKeysCommand implements Runnable {
       keys.getImportedKeysList()
           .forEach(key -> list.add(access.shown(key), OAuthOutput.cells(key)));
     }
+    if (keys.getImportedKeysLeftOut() > 0) {
+      spec.commandLine()
+          .getErr()
+          .println(
+              keys.getImportedKeysLeftOut() + " more keys that came with imports are not listed.");
+    }
   }
 }

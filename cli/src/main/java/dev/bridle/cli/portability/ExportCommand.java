@@ -162,7 +162,9 @@ public final class ExportCommand implements Runnable {
       if (file.signed().isEmpty()) {
         out.println(
             "The file is not signed, so that an import needs --unverified: "
-                + (resume ? "an earlier release has begun it." : "this server can't sign."));
+                + (resume
+                    ? "an earlier release has begun it."
+                    : "this server can't sign, or the tenant has data that nobody vouched for."));
       }
     }
   }

@@ -17,6 +17,7 @@ import dev.bridle.core.operations.portability.file.Header;
 import io.grpc.Channel;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -99,6 +100,9 @@ public final class ImportCommand implements Runnable {
 
   @Override
   public void run() {
+    if (!Files.isRegularFile(file)) { // It is read several times.
+      throw new CommandFailed(ExitCodes.USAGE, file + " is no regular file.");
+    }
     FileCheck check;
     byte[] sha256;
     try {

@@ -2,9 +2,11 @@ package dev.bridle.storage.layer;
 
 import com.apple.foundationdb.tuple.Tuple;
 import dev.bridle.storage.KeyRange;
+import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -41,6 +43,22 @@ public final class Installation {
   /** Stores the record of the master key in use. */
   public void putMasterKey(Transaction tr, byte[] record) {
     tr.set(masterKeyKey(), record);
+  }
+
+  /** Returns the records of keys of other installations that are known to be compromised. */
+  public List<byte[]> compromisedKeys(ReadTransaction tr, int limit) {
+    Tuple all = layout.system(SystemSpace.COMPROMISED_KEY);
+    return tr.getRange(layout.children(all), limit).stream().map(KeyValue::value).toList();
+  }
+
+  /** Returns the record of a key of another installation, if that is known to be compromised. */
+  public Optional<byte[]> compromisedKey(ReadTransaction tr, String id) {
+    return tr.get(layout.key(layout.system(SystemSpace.COMPROMISED_KEY).add(id)));
+  }
+
+  /** Stores the record of a key of another installation that is compromised. */
+  public void putCompromisedKey(Transaction tr, String id, byte[] record) {
+    tr.set(layout.key(layout.system(SystemSpace.COMPROMISED_KEY).add(id)), record);
   }
 
   private byte[] masterKeyKey() {

@@ -35,7 +35,9 @@ public enum SystemSpace {
    * {@code row → process, number}: whose turn a row is that several servers change; {@code row,
    * process → nothing}: who waits for it. A row is named by a hash.
    */
-  TURN(10);
+  TURN(10),
+  /** {@code key id → key}: keys of other installations that are known to be compromised. */
+  COMPROMISED_KEY(11);
 
   private static final SystemSpace[] ALL = values(); // Asked for each key of a scan.
 

@@ -53,12 +53,16 @@ final class SignedLines {
   }
 
   /**
-   * Returns the line that says how far a chain reaches.
+   * Returns the line that says how far a chain reaches; none for one that came with an import and
+   * was not continued here, since it may go on elsewhere.
    *
    * @param first the hash of its first receipt
    * @param era that of its last receipt
    */
   ByteString chain(ReceiptChainRecord chain, Optional<Sha256> first, long era) {
+    if (chain.getImported()) {
+      return ByteString.EMPTY;
+    }
     ChainHead head = ReceiptStore.head(Optional.of(chain));
     ChainEnd end =
         new ChainEnd(

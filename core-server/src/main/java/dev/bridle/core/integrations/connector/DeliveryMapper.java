@@ -14,6 +14,7 @@ import dev.bridle.core.work.session.SessionMessages;
 import dev.bridle.core.work.task.TaskCreator;
 import dev.bridle.core.work.task.TaskSpec;
 import dev.bridle.message.v1.Message;
+import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.task.v1.Task;
 import java.util.Map;

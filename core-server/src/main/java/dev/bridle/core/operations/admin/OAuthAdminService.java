@@ -183,7 +183,8 @@ public final class OAuthAdminService extends OAuthAdminServiceGrpc.OAuthAdminSer
     for (SigningPurpose purpose : SigningPurpose.values()) {
       keys.all(purpose).forEach(key -> list.addKeys(toShownKey(key)));
     }
-    list.addAllImportedKeys(importedKeys.all());
+    TenantKeys.Listed imported = importedKeys.all();
+    list.addAllImportedKeys(imported.shown()).setImportedKeysLeftOut(imported.leftOut());
     Replies.send(response, list.build());
   }
 

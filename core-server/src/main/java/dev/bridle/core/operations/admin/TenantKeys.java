@@ -36,17 +36,30 @@ final class TenantKeys {
     Optional<ReceiptKeyRecord> in(Transaction tr, String tenant);
   }
 
-  /** Returns the first ones, by tenant. */
-  List<ImportedReceiptKey> all() {
-    List<ImportedReceiptKey> all = new ArrayList<>();
+  /**
+   * Keys of tenants.
+   *
+   * @param shown the first ones, by tenant: those that are confirmed before those that are not
+   * @param leftOut how many more there are
+   */
+  record Listed(List<ImportedReceiptKey> shown, long leftOut) {}
+
+  /** Returns the keys of all tenants. */
+  Listed all() {
+    List<ImportedReceiptKey> shown = new ArrayList<>();
+    List<ImportedReceiptKey> unconfirmed = new ArrayList<>();
+    long count = 0;
     for (String tenant : tenants.all(MOST_TENANTS)) {
       for (ReceiptKeyRecord key : context.store().read(tr -> keys.all(tr, tenant))) {
-        if (all.size() < MOST_SHOWN) {
-          all.add(shown(tenant, key));
+        List<ImportedReceiptKey> to = ImportedKeys.isConfirmed(key) ? shown : unconfirmed;
+        if (to.size() < MOST_SHOWN) {
+          to.add(shown(tenant, key));
         }
+        count++;
       }
     }
-    return all;
+    shown.addAll(unconfirmed.subList(0, Math.min(unconfirmed.size(), MOST_SHOWN - shown.size())));
+    return new Listed(shown, count - shown.size());
   }
 
   /** Confirms a key wherever it is. Returns it for the first tenants. */
@@ -55,11 +68,13 @@ final class TenantKeys {
         CompromisedKeys.in(context.store(), context.layout(), context.installation()).of(id);
     return change(
         (tr, tenant) -> {
-          known.ifPresent(
-              one ->
-                  keys.declareCompromised(
-                      tr, tenant, id, one.getCompromisedSince(), one.getDeclaredAt()));
-          return keys.confirm(tr, tenant, id);
+          Optional<ReceiptKeyRecord> confirmed = keys.confirm(tr, tenant, id);
+          return known
+              .flatMap(
+                  one ->
+                      keys.declareCompromised(
+                          tr, tenant, id, one.getCompromisedSince(), one.getDeclaredAt()))
+              .or(() -> confirmed);
         });
   }
 
@@ -74,7 +89,12 @@ final class TenantKeys {
     for (String tenant : tenants.all(MOST_TENANTS)) {
       context
           .store()
-          .transact(tr -> change.in(tr, tenant))
+          .transact(
+              tr -> {
+                Optional<ReceiptKeyRecord> key = change.in(tr, tenant);
+                key.ifPresent(one -> CompromisedKeys.note(tr, context.installation(), one));
+                return key;
+              })
           .filter(key -> changed.size() < MOST_SHOWN)
           .ifPresent(key -> changed.add(shown(tenant, key)));
     }

@@ -23,6 +23,9 @@ import java.util.Optional;
 
 /** Parses the entries of blocks; malformed ones are an {@code invalid_request}. */
 final class Entries {
+  /** Many times what a block of an export has, which is closed before it has 48 KiB. */
+  private static final int MOST_IN_BLOCK = 20_000;
+
   private Entries() {}
 
   static List<ExportEntry> of(Block block) {
@@ -31,6 +34,17 @@ final class Entries {
     try {
       ExportEntry next = ExportEntry.parseDelimitedFrom(in);
       while (next != null) {
+        if (next.getEntryCase() == ExportEntry.EntryCase.ENTRY_NOT_SET) {
+          throw invalidFile("the block at byte " + block.begin() + " has an empty entry");
+        }
+        if (entries.size() == MOST_IN_BLOCK) {
+          throw invalidFile(
+              "the block at byte "
+                  + block.begin()
+                  + " has more than "
+                  + MOST_IN_BLOCK
+                  + " entries");
+        }
         entries.add(next);
         next = ExportEntry.parseDelimitedFrom(in);
       }

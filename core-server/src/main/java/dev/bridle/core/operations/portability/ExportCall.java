@@ -4,23 +4,20 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.bridle.admin.v1.ExportResponse;
-import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.json.CanonicalJson;
 import io.grpc.stub.ServerCallStreamObserver;
+import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Sends an export with back-pressure, and signs it at its end. */
 final class ExportCall {
   private final ExportRun run;
-  private final Function<Sha256, Optional<ObjectNode>> signer;
+  private final ExportSigner.Begun signer;
   private final ServerCallStreamObserver<ExportResponse> call;
   private boolean ended;
 
   ExportCall(
-      ExportRun run,
-      Function<Sha256, Optional<ObjectNode>> signer,
-      ServerCallStreamObserver<ExportResponse> call) {
+      ExportRun run, ExportSigner.Begun signer, ServerCallStreamObserver<ExportResponse> call) {
     this.run = run;
     this.signer = signer;
     this.call = call;
@@ -29,7 +26,7 @@ final class ExportCall {
   /** Sends pieces while the call is ready. Called whenever it becomes ready. */
   void pump() {
     while (!ended && !call.isCancelled() && call.isReady()) {
-      Optional<byte[]> piece = run.next();
+      Optional<byte[]> piece = next();
       if (piece.isPresent()) {
         call.onNext(
             ExportResponse.newBuilder()
@@ -37,9 +34,18 @@ final class ExportCall {
                 .build());
       } else {
         ended = true;
-        run.blocks().flatMap(signer).ifPresent(this::signed);
+        signer.end(run.blocks()).ifPresent(this::signed);
         call.onCompleted();
       }
+    }
+  }
+
+  private Optional<byte[]> next() {
+    try {
+      return run.next();
+    } catch (NoSuchElementException e) {
+      signer.needSame(); // What an export goes over is there as long as its tenant is.
+      throw e;
     }
   }
 

@@ -198,6 +198,9 @@ final class ImportProofs {
       throw Entries.invalidFile("the key " + id + " has the id of another one");
     }
     keys.put(key.id(), VerificationKey.of(key.publicKey(), key.validity().undisputed()));
+    if (keys.size() > ImportedKeys.MOST) {
+      throw Entries.invalidFile("it has more than " + ImportedKeys.MOST + " keys");
+    }
     inItself = new ReceiptVerifier(Trust.unproven(KeySet.of(keys.values())));
   }
 

@@ -17,6 +17,7 @@ import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedTenant;
 import dev.bridle.record.v1.ImportRecord;
+import dev.bridle.storage.ReadTransaction;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
@@ -270,9 +271,20 @@ final class ImportRun {
       if (entry.hasRecord()
           && entry.getRecord().getKind() == TaskStore.TASK.number()
           && ImportedRecords.isLive(entry.getRecord().getRecord().toByteArray())) {
-        boolean done = parked.takeOver(options.tenant(), ACTOR, entry.getRecord().getId());
+        boolean done =
+            parked.takeOver(options.tenant(), ACTOR, entry.getRecord().getId(), this::needSame);
         takenOver += done ? 1 : 0;
       }
+    }
+  }
+
+  /** Checks that the import is still the one that was loaded: its tenant may have been deleted. */
+  private void needSame(ReadTransaction tr) {
+    Optional<ImportRecord> now = progress.find(tr);
+    if (now.filter(one -> one.getEra() == era && one.getFinishedAt() != 0).isEmpty()) {
+      throw ProtocolException.of(
+          ErrorCode.ERROR_CODE_CONFLICT,
+          "The tenant was deleted after the import, so its tasks are not taken over.");
     }
   }
 

@@ -7,6 +7,7 @@ import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.record.v1.ExportedTenant;
 import dev.bridle.record.v1.ImportRecord;
 import dev.bridle.record.v1.TenantRecord;
+import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import java.time.Clock;
 import java.util.Optional;
@@ -18,6 +19,8 @@ import java.util.Optional;
 final class ImportStart {
   /** A name keeps its era when its tenant is deleted, and nobody vouches for the file's. */
   private static final int MOST_UNVERIFIED_ERA = 60_000;
+
+  private static final int MOST_ERAS = 0xffff;
 
   private final TransferStores stores;
   private final Tenants tenants;
@@ -42,6 +45,15 @@ final class ImportStart {
    */
   ImportRecord begin(
       Header header, int sourceEra, Optional<ExportedTenant> exported, boolean unverified) {
+    stores
+        .store()
+        .read(
+            tr -> {
+              if (progress.find(tr).isEmpty()) {
+                check(tr, header, sourceEra, unverified); // Before a tenant is made for it.
+              }
+              return true;
+            });
     if (exported.isEmpty()) {
       tenants.ensure(tenant);
     }
@@ -56,29 +68,9 @@ final class ImportStart {
                   if (before.isPresent()) {
                     return before.get();
                   }
-                  new Unverified(stores, tenant).needRoom(tr, unverified);
+                  check(tr, header, sourceEra, unverified);
                   made[0] = exported.isPresent() && make(tr, exported.get());
-                  if (stores.log().isClosed(tr, tenant)) {
-                    throw ProtocolException.of(
-                        ErrorCode.ERROR_CODE_CONFLICT,
-                        "The tenant is being deleted; import the file once it is gone.");
-                  }
                   int era = Math.max(sourceEra, stores.log().era(tr, tenant)) + 1;
-                  if (unverified && sourceEra > MOST_UNVERIFIED_ERA) {
-                    throw ProtocolException.of(
-                        ErrorCode.ERROR_CODE_CONFLICT,
-                        "The file is of era "
-                            + sourceEra
-                            + ", which would leave the tenant few more; only a file that verifies"
-                            + " is taken with one above "
-                            + MOST_UNVERIFIED_ERA
-                            + ".");
-                  }
-                  if (era > 0xffff) {
-                    throw ProtocolException.of(
-                        ErrorCode.ERROR_CODE_CONFLICT,
-                        "The tenant " + header.tenant() + " has used up its 65,535 eras.");
-                  }
                   stores.log().raiseEra(tr, tenant, era);
                   ImportRecord record =
                       ImportRecord.newBuilder()
@@ -93,6 +85,30 @@ final class ImportStart {
       tenants.notifyCreated(tenant);
     }
     return begun;
+  }
+
+  private void check(ReadTransaction tr, Header header, int sourceEra, boolean unverified) {
+    new Unverified(stores, tenant).needRoom(tr, unverified);
+    boolean exists = stores.installation().tenant(tr, tenant).isPresent();
+    if (exists && stores.log().isClosed(tr, tenant)) {
+      throw refused("The tenant is being deleted; import the file once it is gone.");
+    }
+    if (unverified && sourceEra > MOST_UNVERIFIED_ERA) {
+      throw refused(
+          "The file is of era "
+              + sourceEra
+              + ", which would leave the tenant few more; only a file that verifies is taken with"
+              + " one above "
+              + MOST_UNVERIFIED_ERA
+              + ".");
+    }
+    if (Math.max(sourceEra, stores.log().era(tr, tenant)) >= MOST_ERAS) {
+      throw refused("The tenant " + header.tenant() + " has used up its 65,535 eras.");
+    }
+  }
+
+  private static ProtocolException refused(String sentence) {
+    return ProtocolException.of(ErrorCode.ERROR_CODE_CONFLICT, sentence);
   }
 
   /** Returns whether a tenant was created; one of the same name may have been deleted before. */

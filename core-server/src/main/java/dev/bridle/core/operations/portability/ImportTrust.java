@@ -29,7 +29,7 @@ record ImportTrust(String installation, KeySet own, KeySet all) {
     own.forEach(key -> all.put(key.id(), key));
     new ImportedKeys(stores.layout())
         .confirmed(tr, options.tenant())
-        .forEach(key -> all.putIfAbsent(key.id(), key));
+        .forEach(key -> all.putIfAbsent(key.id(), known.applied(key)));
     options
         .keys()
         .keys()

@@ -1,6 +1,7 @@
 package dev.bridle.core.operations.portability;
 
 import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.core.work.task.TaskLifecycle;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.workspace.MachineFolder;
@@ -18,6 +19,7 @@ import java.util.Arrays;
  *   <li>A live task is parked. As of an ended one that is owed a receipt, and of any of a file that
  *       nobody vouches for, receipts that are made here are signed with a key of this installation,
  *       and say which events came from the file.
+ *   <li>The end of a chain is marked: that it is the end, only its own installation can say.
  *   <li>A workspace that is a folder of a machine: the operator of this one opens it.
  * </ul>
  */
@@ -36,6 +38,9 @@ final class ImportedRecords {
   static byte[] stored(RecordDef<?> kind, Loader.Source source, byte[] record) {
     if (kind.equals(WorkspaceStore.WORKSPACE)) {
       return closed(record).toByteArray();
+    }
+    if (kind.equals(ReceiptStore.RECEIPT_CHAIN)) {
+      return ImportedChains.marked(record);
     }
     if (!kind.equals(TaskStore.TASK)) {
       return record;

@@ -5,6 +5,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.record.StoredRecord;
 import dev.bridle.core.operations.portability.file.Block;
+import dev.bridle.core.work.receipt.CompromisedKeys;
 import dev.bridle.core.work.receipt.ImportedKeys;
 import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.core.work.workspace.WorkspaceStore;
@@ -134,17 +135,12 @@ final class Loader {
     byte[] bytes = Entries.bytes(record, read, tenant);
     Optional<byte[]> there = stores.records().get(tr, tenant, kind.number(), record.getId());
     if (there.isPresent() && kind.equals(ReceiptStore.RECEIPT_CHAIN)) {
-      byte[] joined = ImportedChains.join(there.get(), bytes);
+      byte[] joined = ImportedChains.join(there.get(), ImportedChains.marked(bytes));
       stores.records().insert(tr, tenant, kind.number(), record.getId(), joined);
       return;
     }
     if (kind.equals(ImportedKeys.RECEIPT_KEY)) {
-      key(bytes, there)
-          .ifPresent(
-              key ->
-                  stores
-                      .records()
-                      .insert(tr, tenant, kind.number(), record.getId(), key.toByteArray()));
+      key(bytes, there).ifPresent(key -> keep(tr, key, there.isEmpty()));
       return;
     }
     if (there.isPresent()) {
@@ -213,6 +209,16 @@ final class Loader {
             key,
             trust.all().find(key.getId()),
             isItsOwn));
+  }
+
+  private void keep(Transaction tr, ReceiptKeyRecord key, boolean isNew) {
+    if (isNew && new ImportedKeys(stores.layout()).all(tr, tenant).size() >= ImportedKeys.MOST) {
+      throw Entries.invalidFile(
+          "with its keys, the tenant would have more than " + ImportedKeys.MOST);
+    }
+    int kind = ImportedKeys.RECEIPT_KEY.number();
+    stores.records().insert(tr, tenant, kind, key.getId(), key.toByteArray());
+    CompromisedKeys.note(tr, stores.installation(), key);
   }
 
   private boolean keeps(RecordDef<?> kind, ExportedRecord record) {

@@ -57,13 +57,14 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
         (ServerCallStreamObserver<ExportResponse>) response;
     String tenant = request.getTenantId().isEmpty() ? Tenants.DEFAULT : request.getTenantId();
     stores.store().read(tr -> tenants.need(tr, tenant));
-    ExportRun run = run(request, tenant);
-    call.setOnReadyHandler(new ExportCall(run, blocks -> signer.sign(tenant, blocks), call)::pump);
+    ExportSigner.Begun begun =
+        signer.begin(tenant, List.of(request.getSessionId(), request.getTaskId()));
+    call.setOnReadyHandler(new ExportCall(run(request, tenant, begun), begun, call)::pump);
   }
 
-  private ExportRun run(ExportRequest request, String tenant) {
+  private ExportRun run(ExportRequest request, String tenant, ExportSigner.Begun begun) {
     boolean resumed = !request.getResumeAfter().isEmpty();
-    ExportRun run = begun(request, tenant, resumed);
+    ExportRun run = begun(request, begun.points(), resumed);
     Exporter exporter = new Exporter(stores, signer.installation(), context.clock(), tenant, run);
     if (!request.getTaskId().isEmpty()) {
       task(exporter, request, resumed);
@@ -81,9 +82,7 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
     return run;
   }
 
-  private ExportRun begun(ExportRequest request, String tenant, boolean resumed) {
-    ResumePoints points =
-        signer.points(tenant, List.of(request.getSessionId(), request.getTaskId()));
+  private ExportRun begun(ExportRequest request, ResumePoints points, boolean resumed) {
     if (!resumed) {
       return ExportRun.begin(points);
     }

@@ -12,8 +12,10 @@ import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.Parked;
 import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.ReadTransaction;
 import dev.bridle.task.v1.TaskStatus;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Takes over tasks that were not terminal when they were imported. Until then they are parked: they
@@ -55,13 +57,16 @@ public final class ParkedTasks {
   /**
    * Takes over a task, if it is parked.
    *
+   * @param needed throws where it may not be, in the same transaction
    * @return whether it was
    */
-  public boolean takeOver(String tenant, String actor, String task) {
+  public boolean takeOver(
+      String tenant, String actor, String task, Consumer<ReadTransaction> needed) {
     return commands.once(
         tenant,
         actor,
         write -> {
+          needed.accept(write.tr());
           Optional<TaskRecord> before =
               stores.tasks().find(write.tr(), tenant, task).filter(TaskRecord::hasParked);
           if (before.isEmpty()) {

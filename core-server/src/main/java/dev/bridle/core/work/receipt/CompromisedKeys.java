@@ -1,8 +1,10 @@
 package dev.bridle.core.work.receipt;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.proof.key.VerificationKey;
 import dev.bridle.record.v1.ReceiptKeyRecord;
 import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
 import java.util.HashMap;
@@ -10,10 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What any tenant knows of compromises of keys of other installations: a tenant that is made later
- * trusts such a key no more than the others do.
+ * What this installation knows of compromises of keys of others, from any of its tenants: one that
+ * is made later trusts such a key no more, and what one knew outlives it.
  */
 public final class CompromisedKeys {
+  /** Operators have confirmed each of them. */
+  private static final int MOST = 100_000;
+
   private final Map<String, ReceiptKeyRecord> byId;
 
   private CompromisedKeys(Map<String, ReceiptKeyRecord> byId) {
@@ -25,6 +30,9 @@ public final class CompromisedKeys {
       KeyValueStore store, KeyLayout layout, Installation installation) {
     ImportedKeys keys = new ImportedKeys(layout);
     Map<String, ReceiptKeyRecord> byId = new HashMap<>();
+    store
+        .read(tr -> installation.compromisedKeys(tr, MOST))
+        .forEach(record -> byId.put(parse(record).getId(), parse(record)));
     Optional<String> tenant = store.read(tr -> installation.tenantAfter(tr, ""));
     while (tenant.isPresent()) {
       String at = tenant.get();
@@ -36,6 +44,26 @@ public final class CompromisedKeys {
       tenant = store.read(tr -> installation.tenantAfter(tr, at));
     }
     return new CompromisedKeys(Map.copyOf(byId));
+  }
+
+  /** Notes what has become known of a key that is confirmed, if it is compromised. */
+  public static void note(Transaction tr, Installation installation, ReceiptKeyRecord key) {
+    if (key.getCompromisedSince() == 0 || !ImportedKeys.isConfirmed(key)) {
+      return;
+    }
+    Optional<ReceiptKeyRecord> before =
+        installation.compromisedKey(tr, key.getId()).map(CompromisedKeys::parse);
+    if (before.filter(one -> earlier(one, key).equals(one)).isEmpty()) {
+      installation.putCompromisedKey(tr, key.getId(), key.toByteArray());
+    }
+  }
+
+  private static ReceiptKeyRecord parse(byte[] record) {
+    try {
+      return ReceiptKeyRecord.parseFrom(record);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("a stored key is damaged", e);
+    }
   }
 
   private static ReceiptKeyRecord earlier(ReceiptKeyRecord one, ReceiptKeyRecord other) {

@@ -26,8 +26,8 @@ public final class ImportedKeys {
           .exported()
           .build();
 
-  /** More than an installation has. */
-  private static final int MOST = 1000;
+  /** How many a tenant has at most: more than installations have. */
+  public static final int MOST = 1000;
 
   private final RecordStore<ReceiptKeyRecord> keys;
 
@@ -119,9 +119,23 @@ public final class ImportedKeys {
     return key.build();
   }
 
-  /** Confirms a key. Returns it; empty if the tenant has none of that id. */
+  /**
+   * Confirms a key: who does knows whose it is. What an unverified file said of its times counts
+   * for nothing. Returns it; empty if the tenant has none of that id.
+   */
   public Optional<ReceiptKeyRecord> confirm(Transaction tr, String tenant, String id) {
-    return change(tr, tenant, id, key -> key.setState(ReceiptKeyState.RECEIPT_KEY_STATE_CONFIRMED));
+    return change(
+        tr,
+        tenant,
+        id,
+        key ->
+            isConfirmed(key.build())
+                ? key
+                : key.setState(ReceiptKeyState.RECEIPT_KEY_STATE_CONFIRMED)
+                    .clearCreatedAt()
+                    .clearRetiredAt()
+                    .clearCompromisedSince()
+                    .clearDeclaredAt());
   }
 
   /**

@@ -17,6 +17,8 @@ import dev.bridle.receipt.v1.GetReceiptKeysRequest;
 import dev.bridle.receipt.v1.ReceiptServiceGrpc;
 import io.grpc.Channel;
 import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
@@ -37,13 +39,15 @@ final class Transfer implements StreamObserver<ImportResponse> {
   private final List<ImportPass> passes = new CopyOnWriteArrayList<>();
 
   private final int loadable;
+  private final Runnable afterBegin;
 
   private Transfer() {
-    this(Integer.MAX_VALUE);
+    this(Integer.MAX_VALUE, () -> {});
   }
 
-  private Transfer(int loadable) {
+  private Transfer(int loadable, Runnable afterBegin) {
     this.loadable = loadable;
+    this.afterBegin = afterBegin;
   }
 
   static Channel operator(TestCore core) {
@@ -66,6 +70,69 @@ final class Transfer implements StreamObserver<ImportResponse> {
       signed = Optional.of(piece.getSigned().toByteArray()).filter(bytes -> bytes.length > 0);
     }
     return sealed(file.toByteArray(), signed);
+  }
+
+  /**
+   * Exports a whole file, of which the client takes the first message and the others only after
+   * something has happened.
+   */
+  static byte[] export(TestCore core, ExportRequest request, Runnable meanwhile) {
+    SlowReader reader = new SlowReader();
+    PortabilityServiceGrpc.newStub(operator(core)).export(request, reader);
+    ExportResponse first = reader.next().orElseThrow();
+    meanwhile.run();
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    Optional<byte[]> signed = Optional.empty();
+    Optional<ExportResponse> piece = Optional.of(first);
+    while (piece.isPresent()) {
+      file.writeBytes(piece.get().getData().toByteArray());
+      signed = Optional.of(piece.get().getSigned().toByteArray()).filter(it -> it.length > 0);
+      piece = reader.next();
+    }
+    return sealed(file.toByteArray(), signed);
+  }
+
+  /** Takes a message when it is asked to. */
+  private static final class SlowReader
+      implements ClientResponseObserver<ExportRequest, ExportResponse> {
+    private static final Object END = new Object();
+
+    private final BlockingQueue<Object> came = new LinkedBlockingQueue<>();
+    private ClientCallStreamObserver<ExportRequest> call;
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<ExportRequest> toServer) {
+      call = toServer;
+      call.disableAutoRequestWithInitial(1);
+    }
+
+    Optional<ExportResponse> next() {
+      try {
+        Object next = came.poll(60, TimeUnit.SECONDS);
+        if (next instanceof StatusRuntimeException failed) {
+          throw failed;
+        }
+        call.request(1);
+        return next instanceof ExportResponse piece ? Optional.of(piece) : Optional.empty();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    @Override
+    public void onNext(ExportResponse piece) {
+      came.add(piece);
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      came.add(failure);
+    }
+
+    @Override
+    public void onCompleted() {
+      came.add(END);
+    }
   }
 
   /** Exports the blocks of a file, without the trailer. */
@@ -138,6 +205,13 @@ final class Transfer implements StreamObserver<ImportResponse> {
     }
   }
 
+  /** Imports a file that is sent only after something has happened. */
+  static ImportSummary load(
+      TestCore core, byte[] file, ImportBegin.Builder begin, Runnable afterBegin) {
+    return new Transfer(Integer.MAX_VALUE, afterBegin)
+        .send(operator(core), file, withKeys(file, begin), Long.MAX_VALUE);
+  }
+
   /** Imports a file and goes away once it has sent so much of it to be loaded. */
   static void loadAndBreakOff(TestCore core, byte[] file, ImportBegin.Builder begin, long after) {
     new Transfer().send(operator(core), file, withKeys(file, begin), after);
@@ -145,7 +219,8 @@ final class Transfer implements StreamObserver<ImportResponse> {
 
   /** Imports a file of which only the first part comes once it was checked. */
   static void loadCut(TestCore core, byte[] file, int cut) {
-    new Transfer(cut).send(operator(core), file, withKeys(file, into("default")), Long.MAX_VALUE);
+    new Transfer(cut, () -> {})
+        .send(operator(core), file, withKeys(file, into("default")), Long.MAX_VALUE);
   }
 
   /** Returns the public keys of a core. */
@@ -176,6 +251,9 @@ final class Transfer implements StreamObserver<ImportResponse> {
       }
       if (!answer.hasSend()) {
         continue;
+      }
+      if (passes.isEmpty()) {
+        afterBegin.run();
       }
       passes.add(answer.getSend());
       boolean loads = answer.getSend().getPurpose() == ImportPurpose.IMPORT_PURPOSE_LOAD;

@@ -18,6 +18,8 @@ import dev.bridle.memory.v1.MemoryServiceGrpc;
 import dev.bridle.receipt.v1.IssueArtifactReceiptRequest;
 import dev.bridle.receipt.v1.Receipt;
 import dev.bridle.receipt.v1.ReceiptServiceGrpc;
+import dev.bridle.record.v1.ExportEntry;
+import dev.bridle.record.v1.ExportedStream;
 import dev.bridle.record.v1.ImportRecord;
 import dev.bridle.storage.layer.ImportStore;
 import dev.bridle.storage.layer.KeyLayout;
@@ -71,7 +73,7 @@ class UnverifiedImportTest extends ExportedTask {
 
   @Test
   void itsEraLeavesTheNameOfItsTenantOthers() {
-    byte[] last = withEra(65_000);
+    byte[] last = withEra(file, 65_000);
 
     assertThatThrownBy(
             () -> Transfer.load(target, last, Transfer.into("apart").setUnverified(true)))
@@ -79,7 +81,7 @@ class UnverifiedImportTest extends ExportedTask {
     assertThat(Transfer.load(target, file, Transfer.into("apart")).getEvents()).isPositive();
   }
 
-  private byte[] withEra(int era) {
+  static byte[] withEra(byte[] file, int era) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(Block.magic());
     BlockReader reader =
@@ -90,6 +92,45 @@ class UnverifiedImportTest extends ExportedTask {
                 String changed = json.replaceFirst("\"era\":\\d+", "\"era\":" + era);
                 out.writeBytes(Block.encode(Block.HEADER, changed.getBytes(UTF_8)));
               } else if (block.type() != Block.TRAILER) {
+                out.writeBytes(Block.encode(block.type(), block.content()));
+              }
+            });
+    reader.take(file, 0, file.length);
+    return Transfer.sealed(out.toByteArray());
+  }
+
+  @Test
+  void aBlockOfEntriesWithoutContentIsRefusedBeforeTheyAreHeldInMemory() {
+    byte[] zeros = new byte[14_000_000];
+
+    assertThatThrownBy(() -> Transfer.load(target, withBlock(zeros)))
+        .hasMessageContaining("has an empty entry");
+  }
+
+  @Test
+  void aBlockOfMoreEntriesThanAnExportHasIsRefused() {
+    byte[] small =
+        ExportEntry.newBuilder().setStream(ExportedStream.newBuilder()).build().toByteArray();
+    ByteArrayOutputStream many = new ByteArrayOutputStream();
+    for (int i = 0; i <= 20_000; i++) {
+      many.write(small.length);
+      many.writeBytes(small);
+    }
+
+    assertThatThrownBy(() -> Transfer.load(target, withBlock(many.toByteArray())))
+        .hasMessageContaining("has more than 20000 entries");
+  }
+
+  private byte[] withBlock(byte[] content) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(Block.magic());
+    BlockReader reader =
+        BlockReader.whole(
+            block -> {
+              if (block.type() == Block.UNIT) {
+                out.writeBytes(Block.encode(Block.DATA, content));
+              }
+              if (block.type() != Block.TRAILER) {
                 out.writeBytes(Block.encode(block.type(), block.content()));
               }
             });

@@ -1,11 +1,13 @@
 package dev.bridle.core.operations.check.resource;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.core.operations.check.finding.Fault;
 import dev.bridle.core.operations.check.finding.FaultKind;
 import dev.bridle.core.operations.check.finding.Row;
 import dev.bridle.core.operations.check.rule.Check;
 import dev.bridle.core.operations.check.rule.CheckScope;
 import dev.bridle.core.operations.check.rule.RowCheck;
+import dev.bridle.record.v1.ReceiptKeyRecord;
 import dev.bridle.storage.layer.SystemSpace;
 import dev.bridle.storage.layer.migration.FormatHistory;
 import java.nio.charset.StandardCharsets;
@@ -56,6 +58,14 @@ public final class InstallationCheck implements Check {
     RowCheck.each(scope, scope.rows().below(SystemSpace.INSTALLATION), (tr, row) -> kept(row));
     RowCheck.each(
         scope,
+        scope.rows().below(SystemSpace.COMPROMISED_KEY),
+        (tr, row) ->
+            isKey(row)
+                ? Optional.empty()
+                : Optional.of(
+                    damaged(row.key().spelled(), "A key that is compromised can't be read.")));
+    RowCheck.each(
+        scope,
         scope.rows().below(SystemSpace.WAKE),
         (tr, row) ->
             row.value().length == Long.BYTES
@@ -63,6 +73,14 @@ public final class InstallationCheck implements Check {
                 : Optional.of(
                     damaged(
                         row.key().spelled(), "The counter of a wake key is not 8 bytes long.")));
+  }
+
+  private static boolean isKey(Row row) {
+    try {
+      return ReceiptKeyRecord.parseFrom(row.value()).getId().equals(row.key().text(0));
+    } catch (InvalidProtocolBufferException e) {
+      return false;
+    }
   }
 
   private static Optional<Fault> kept(Row row) {

@@ -33,6 +33,9 @@ public record Block(byte type, byte[] content, long begin, long end) {
   /** The maximum length of the content, which fits the largest event that the store accepts. */
   static final int MAX_BYTES = 16 << 20;
 
+  /** The maximum length of what is JSON: headers, ends of units and trailers. */
+  static final int MAX_JSON_BYTES = 1 << 20;
+
   static final int FRAME_BYTES = 1 + Integer.BYTES + Integer.BYTES;
 
   /** Encodes a block. */

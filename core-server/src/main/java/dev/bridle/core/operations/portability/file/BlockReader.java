@@ -72,7 +72,7 @@ public final class BlockReader {
       next(begin + open.length);
     } else if (open.length == HEAD_BYTES) {
       int length = ByteBuffer.wrap(open, 1, Integer.BYTES).getInt();
-      if (length < 0 || length > Block.MAX_BYTES) {
+      if (length < 0 || length > (open[0] == Block.DATA ? Block.MAX_BYTES : Block.MAX_JSON_BYTES)) {
         throw damaged();
       }
       open = Arrays.copyOf(open, Block.FRAME_BYTES + length);

@@ -1,0 +1,187 @@
+package dev.bridle.core.operations.portability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.admin.v1.DeleteTenantRequest;
+import dev.bridle.admin.v1.ExportRequest;
+import dev.bridle.admin.v1.ImportedReceiptKey;
+import dev.bridle.admin.v1.ListSigningKeysRequest;
+import dev.bridle.admin.v1.ListSigningKeysResponse;
+import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
+import dev.bridle.admin.v1.OAuthAdminServiceGrpc.OAuthAdminServiceBlockingStub;
+import dev.bridle.admin.v1.RevokeSigningKeyRequest;
+import dev.bridle.admin.v1.TenantServiceGrpc;
+import dev.bridle.admin.v1.TrustReceiptKeyRequest;
+import dev.bridle.core.work.receipt.ImportedKeys;
+import dev.bridle.proof.key.KeySet;
+import dev.bridle.record.v1.ExportEntry;
+import dev.bridle.record.v1.ReceiptKeyRecord;
+import io.grpc.Channel;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What is known here of the keys of other installations, and what files say of them. */
+class KnownKeysTest extends ExportedTask {
+  private static final int ENCODED_HEAD = 12;
+
+  @Test
+  void aCompromiseIsKnownToATenantThatConfirmedTheKeyBefore() {
+    var unused = Transfer.load(target, file, Transfer.into("one"));
+    String session = source.task(task).getSessionId();
+    byte[] stolen =
+        Transfer.export(source, ExportRequest.newBuilder().setSessionId(session).build());
+    compromisedAtSource();
+    var unusedToo = Transfer.load(target, Transfer.tenant(source), Transfer.into("two"));
+
+    assertThatThrownBy(() -> Transfer.loadWithoutKeys(target, stolen, Transfer.into("one")))
+        .hasMessageContaining("does not verify");
+  }
+
+  @Test
+  void aCompromiseStaysKnownWhenTheTenantThatKnewItIsDeleted() {
+    byte[] before = file;
+    compromisedAtSource();
+    var unused = Transfer.load(target, Transfer.tenant(source), Transfer.into("knows"));
+    var unusedToo =
+        TenantServiceGrpc.newBlockingStub(target.operator())
+            .deleteTenant(DeleteTenantRequest.newBuilder().setTenantId("knows").build());
+
+    assertThatThrownBy(() -> Transfer.load(target, before, Transfer.into("fresh")))
+        .hasMessageContaining("does not verify");
+  }
+
+  private void compromisedAtSource() {
+    var unused =
+        admin(source.operator())
+            .revokeSigningKey(
+                RevokeSigningKeyRequest.newBuilder()
+                    .setKeyId(keyOfSource())
+                    .setCompromisedSince(
+                        Timestamps.fromMillis(Instant.now().minusSeconds(3600).toEpochMilli()))
+                    .build());
+  }
+
+  @Test
+  void whoTrustsAKeyLaterDoesNotTrustWhatAnUnverifiedFileSaidOfIt() {
+    byte[] poisoned =
+        withKeys(
+            key -> key.toBuilder().setRetiredAt(1).setCompromisedSince(1).setDeclaredAt(1).build());
+    var unused =
+        Transfer.loadWithoutKeys(target, poisoned, Transfer.into("apart").setUnverified(true));
+    var unusedTrust =
+        admin(target.operator())
+            .trustReceiptKey(TrustReceiptKeyRequest.newBuilder().setKeyId(keyOfSource()).build());
+
+    assertThat(listed().getImportedKeysList())
+        .singleElement()
+        .satisfies(
+            key -> {
+              assertThat(key.getConfirmed()).isTrue();
+              assertThat(key.hasRetiredAt()).isFalse();
+              assertThat(key.hasCompromisedSince()).isFalse();
+            });
+    assertThat(Transfer.load(target, file, Transfer.into("honest")).getSignedByKeyId())
+        .isEqualTo(keyOfSource());
+  }
+
+  private byte[] withKeys(UnaryOperator<ReceiptKeyRecord> change) {
+    return RewrittenFile.of(
+        file,
+        entry ->
+            RewrittenFile.isKey(entry)
+                ? RewrittenFile.withRecord(
+                    entry,
+                    change
+                        .apply(
+                            RewrittenFile.parse(
+                                ReceiptKeyRecord.parser(), entry.getRecord().getRecord()))
+                        .toByteString())
+                : entry);
+  }
+
+  @Test
+  void aFileBringsNoMoreKeysThanATenantHas() {
+    byte[] many = withMoreKeys(ImportedKeys.MOST);
+
+    assertThatThrownBy(
+            () -> Transfer.load(target, many, Transfer.into("apart").setUnverified(true)))
+        .hasMessageContaining("more than 1000 keys");
+  }
+
+  @Test
+  void keysThatNobodyHasConfirmedHideNoneThatSomebodyHas() {
+    var unused = Transfer.load(target, file, Transfer.into("z-confirmed"));
+    var unusedToo =
+        Transfer.loadWithoutKeys(
+            target,
+            withMoreKeys(ImportedKeys.MOST - 1),
+            Transfer.into("a-flood").setUnverified(true));
+
+    ListSigningKeysResponse listed = listed();
+
+    assertThat(listed.getImportedKeysList()).hasSize(1000);
+    assertThat(listed.getImportedKeysList())
+        .filteredOn(ImportedReceiptKey::getConfirmed)
+        .extracting(ImportedReceiptKey::getTenantId)
+        .contains("z-confirmed");
+    assertThat(listed.getImportedKeysLeftOut()).isPositive();
+  }
+
+  private byte[] withMoreKeys(int count) {
+    List<ExportEntry> made = new ArrayList<>();
+    return RewrittenFile.each(
+        file,
+        entry -> {
+          if (!RewrittenFile.isKey(entry) || !made.isEmpty()) {
+            return List.of(entry);
+          }
+          made.add(entry);
+          for (int i = 0; i < count; i++) {
+            made.add(another(entry));
+          }
+          return made;
+        });
+  }
+
+  private static ExportEntry another(ExportEntry key) {
+    byte[] encoded = generator().generateKeyPair().getPublic().getEncoded();
+    ReceiptKeyRecord.Builder record =
+        RewrittenFile.parse(ReceiptKeyRecord.parser(), key.getRecord().getRecord()).toBuilder()
+            .setPublicKey(
+                ByteString.copyFrom(Arrays.copyOfRange(encoded, ENCODED_HEAD, encoded.length)));
+    record.setId(ImportedKeys.verificationKey(record.build()).id());
+    ExportEntry changed = RewrittenFile.withRecord(key, record.build().toByteString());
+    return changed.toBuilder()
+        .setRecord(changed.getRecord().toBuilder().setId(record.getId()))
+        .build();
+  }
+
+  private static KeyPairGenerator generator() {
+    try {
+      return KeyPairGenerator.getInstance("Ed25519");
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private ListSigningKeysResponse listed() {
+    return admin(target.operator()).listSigningKeys(ListSigningKeysRequest.getDefaultInstance());
+  }
+
+  private static OAuthAdminServiceBlockingStub admin(Channel operator) {
+    return OAuthAdminServiceGrpc.newBlockingStub(operator);
+  }
+
+  private String keyOfSource() {
+    return KeySet.parse(RewrittenFile.keys(file).toByteArray()).keys().get(0).id();
+  }
+}
