@@ -48,7 +48,13 @@ public final class HarpGateway implements AutoCloseable {
 
   /** The headers that pages of other origins may send. */
   private static final List<CharSequence> REQUEST_HEADERS =
-      List.of(HttpHeaderNames.AUTHORIZATION, HttpHeaderNames.ACCEPT, HttpHeaderNames.CONTENT_TYPE);
+      List.of(
+          HttpHeaderNames.AUTHORIZATION,
+          HttpHeaderNames.ACCEPT,
+          HttpHeaderNames.CONTENT_TYPE,
+          HttpHeaderNames.of("idempotency-key"),
+          HttpHeaderNames.of("last-event-id"),
+          HttpHeaderNames.of("traceparent"));
 
   private final Listener listener;
   private final OpenStreams streams;

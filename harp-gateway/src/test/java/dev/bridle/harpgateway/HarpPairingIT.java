@@ -208,6 +208,17 @@ final class HarpPairingIT {
     assertThat(fixture.relay.pairing().allAsked()).isEmpty();
   }
 
+  @Test
+  void anUnknownMemberIsRefusedByName() throws Exception {
+    HttpResponse<String> response =
+        post(
+            fixture.bare("/v1/pairing/complete"),
+            "{\"nonce\":\"n\",\"approverId\":\"phone\",\"deviceName\":\"unknown\"}");
+
+    assertThat(Json.parse(response.body()).path("body").path("message").asText())
+        .contains("\"deviceName\"");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"/v1/pairing/complete", "/v1/pairing/initiate"})
   void aDocumentThatIsTooLargeIsNotRead(String path) throws Exception {

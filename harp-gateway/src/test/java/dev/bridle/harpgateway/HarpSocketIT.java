@@ -17,6 +17,7 @@ import dev.bridle.relay.v1.SubmitAckRequest;
 import dev.bridle.relay.v1.SubmitArtifactRequest;
 import dev.bridle.relay.v1.SubmitDecisionRequest;
 import dev.bridle.relay.v1.UpdateRequest;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
@@ -272,6 +273,22 @@ final class HarpSocketIT {
     } else {
       assertThat(TestSocket.refusal(opening)).isEqualTo(403);
     }
+  }
+
+  @Test
+  void pagesOfAllowedOriginsMaySendTheHeadersOfRetriesAndTraces() throws Exception {
+    HttpResponse<String> preflight =
+        fixture.send(
+            fixture
+                .bare("/v1/pairing/complete")
+                .method("OPTIONS", HttpRequest.BodyPublishers.noBody())
+                .header("Origin", "https://pages.test")
+                .header("Access-Control-Request-Method", "POST")
+                .header("Access-Control-Request-Headers", "idempotency-key"),
+            HttpResponse.BodyHandlers.ofString());
+
+    assertThat(preflight.headers().firstValue("access-control-allow-headers").orElseThrow())
+        .contains("idempotency-key", "last-event-id", "traceparent");
   }
 
   @Test

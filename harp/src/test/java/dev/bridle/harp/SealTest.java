@@ -156,6 +156,25 @@ final class SealTest {
             refused -> assertThat(refused.code()).isEqualTo(HarpErrorCode.UNSUPPORTED));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"sessionId", "baseRevision", "metadata", "extensions"})
+  void whatAGatewaysMessageHasNoPlaceForIsRefusedByNameInsteadOfDropped(String member)
+      throws Exception {
+    ObjectNode json = sealed.json();
+    if (member.equals("metadata") || member.equals("extensions")) {
+      json.set(member, Samples.object("{}"));
+    } else {
+      json.put(member, "x");
+    }
+    SealedArtifact more = SealedArtifact.of(json);
+
+    assertThatThrownBy(() -> ArtifactSubmit.body(more))
+        .isInstanceOfSatisfying(
+            HarpException.class,
+            refused -> assertThat(refused.code()).isEqualTo(HarpErrorCode.UNSUPPORTED))
+        .hasMessageContaining(member);
+  }
+
   @Test
   void aPlaintextIsNoSealedArtifact() {
     assertThatThrownBy(() -> SealedArtifact.of(artifact.json()))

@@ -100,8 +100,8 @@ public final class ImportCommand implements Runnable {
 
   @Override
   public void run() {
-    if (!Files.isRegularFile(file)) { // It is read several times.
-      throw new CommandFailed(ExitCodes.USAGE, file + " is no regular file.");
+    if (Files.exists(file) && !Files.isRegularFile(file)) { // It is read several times.
+      throw new CommandFailed(ExitCodes.USAGE, file + " can't be read: it is no regular file.");
     }
     FileCheck check;
     byte[] sha256;

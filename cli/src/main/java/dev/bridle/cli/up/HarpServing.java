@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
  * @param listener the listener of its own; if absent, HARP is served at the address of REST and to
  *     the same origins
  * @param certificate the certificate of its own listener, which the server closes; if absent, that
- *     one speaks plaintext
+ *     of REST is its own too, if there is one
  */
 public record HarpServing(
     int port,
@@ -45,10 +45,15 @@ public record HarpServing(
    * @param rest the listener of REST
    */
   ListenerOptions beside(ListenerOptions rest) {
-    ListenerOptions own =
-        listener
-            .map(on -> certificate.map(is -> on.withCertificate(is.keys())).orElse(on))
-            .orElse(rest);
-    return own.withPort(port).withoutPublicUrl();
+    return listener
+        .map(on -> on.withPort(port))
+        .map(
+            on ->
+                certificate
+                    .map(ServerCertificate::keys)
+                    .or(rest::certificate)
+                    .map(on::withCertificate)
+                    .orElse(on))
+        .orElseGet(() -> rest.withPort(port).withoutPublicUrl());
   }
 }

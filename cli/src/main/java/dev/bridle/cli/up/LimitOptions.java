@@ -108,6 +108,10 @@ final class LimitOptions {
         connections.on(options.withMaxPendingBytes(maxPendingBytes).withLimits(ofTenants())));
   }
 
+  ListenerOptions on(ListenerOptions options) {
+    return connections.on(options).withRequestTimeout(requestTimeout);
+  }
+
   GatewayOptions on(GatewayOptions options) {
     return options
         .withMaxJsonBytes(maxJsonBytes)
@@ -116,6 +120,6 @@ final class LimitOptions {
         .withMaxArtifactBytes(maxArtifactBytes)
         .withHeartbeatInterval(sseHeartbeat)
         .withSlowReaderTimeout(slowReader)
-        .withListener(on -> connections.on(on).withRequestTimeout(requestTimeout));
+        .withListener(this::on);
   }
 }

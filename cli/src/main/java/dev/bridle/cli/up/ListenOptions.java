@@ -1,11 +1,15 @@
 package dev.bridle.cli.up;
 
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.gateway.GatewayOptions;
 import dev.bridle.gateway.kit.listener.ListenerOptions;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -35,14 +39,6 @@ final class ListenOptions {
   private int grpcPort;
 
   @Option(
-      names = "--harp-port",
-      paramLabel = "N",
-      description =
-          "The port of the HARP relay for enforcers and approvers; 0: any free one (default: not"
-              + " served). Requires --tls-cert beyond this machine.")
-  private Optional<Integer> harpPort = Optional.empty();
-
-  @Option(
       names = "--public-url",
       paramLabel = "URL",
       description = "The URL at which clients reach REST and SSE (default: the listening address).")
@@ -66,6 +62,7 @@ final class ListenOptions {
               + " repeated.")
   private List<String> allowedHosts = List.of();
 
+  @Mixin private HarpListenOptions harp = new HarpListenOptions();
   @Mixin private HarpStreamOptions streams = new HarpStreamOptions();
   @Mixin private TlsOptions tls = new TlsOptions();
 
@@ -81,8 +78,24 @@ final class ListenOptions {
     return grpcPort;
   }
 
-  Optional<HarpServing> harp() {
-    return harpPort.map(port -> streams.at(port, Optional.empty(), Optional.empty()));
+  /** Returns the files of private keys. */
+  List<KeyFiles.KeyFile> keyFiles() {
+    return Stream.concat(tls.keyFiles().stream(), harp.keyFiles().stream()).toList();
+  }
+
+  /**
+   * Returns how HARP is served, if it is.
+   *
+   * @param notices receives messages for the operator
+   */
+  Optional<HarpServing> harp(Consumer<String> notices) {
+    if (!harp.withoutPort().isEmpty()) {
+      throw new CommandFailed(
+          ExitCodes.USAGE,
+          String.join(", ", harp.withoutPort()) + " requires --harp-port: HARP is not served.");
+    }
+    return harp.port()
+        .map(port -> streams.at(port, harp.listener(listener()), harp.certificate(notices)));
   }
 
   /** Returns the addresses and how others are chosen, for the message that one is taken. */
@@ -94,19 +107,22 @@ final class ListenOptions {
     return host
         + ", port "
         + httpPort
-        + harpPort.map(port -> ", " + port).orElse("")
+        + harp.port().map(port -> ", " + port).orElse("")
         + " or "
         + grpcPort
         + ",";
   }
 
   GatewayOptions gateway() {
+    return GatewayOptions.defaults().withListener(on -> listener());
+  }
+
+  private ListenerOptions listener() {
     ListenerOptions listener =
         ListenerOptions.defaults()
             .withAddress(host, httpPort)
             .withAllowedOrigins(Set.copyOf(allowedOrigins))
             .withAllowedHosts(Set.copyOf(allowedHosts));
-    return GatewayOptions.defaults()
-        .withListener(on -> publicUrl.map(listener::withPublicUrl).orElse(listener));
+    return publicUrl.map(listener::withPublicUrl).orElse(listener);
   }
 }

@@ -1,8 +1,5 @@
 package dev.bridle.cli.up;
 
-import dev.bridle.cli.console.CommandFailed;
-import dev.bridle.cli.console.ExitCodes;
-import dev.bridle.cli.tls.CertificateFileException;
 import dev.bridle.cli.tls.ServerCertificate;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,17 +35,6 @@ final class TlsOptions {
    * @param notices receives messages for the operator
    */
   Optional<ServerCertificate> open(Consumer<String> notices) {
-    if (tlsCertificate.isPresent() != tlsKey.isPresent()) {
-      throw new CommandFailed(
-          ExitCodes.USAGE, "--tls-cert and --tls-key belong together: one of them is missing.");
-    }
-    if (tlsCertificate.isEmpty()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(ServerCertificate.open(tlsCertificate.get(), tlsKey.get(), notices));
-    } catch (CertificateFileException e) {
-      throw new CommandFailed(ExitCodes.USAGE, e.getMessage(), e);
-    }
+    return TlsFiles.open("--tls", tlsCertificate, tlsKey, notices);
   }
 }

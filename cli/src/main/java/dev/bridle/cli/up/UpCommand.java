@@ -77,8 +77,7 @@ public final class UpCommand implements Callable<Integer> {
         server,
         dataDir,
         work.workspaceRoot(),
-        KeyFiles.of(
-            process.keyFiles(), listen.tls().keyFiles(), storage.keyFiles(), relays.keyFiles()),
+        KeyFiles.of(process.keyFiles(), listen.keyFiles(), storage.keyFiles(), relays.keyFiles()),
         run::notice);
     Stop stop = Stop.onSignal(server);
     try {
@@ -112,7 +111,7 @@ public final class UpCommand implements Callable<Integer> {
             .withHarpRelays(relays.targets())
             .withWorkspaceRoot(work.workspaceRoot()),
         limits.on(listen.gateway()),
-        listen.harp(),
+        listen.harp(run::notice).map(harp -> harp.withListener(limits::on)),
         storage.masterKeyFile(),
         work.demoAgent(),
         listen.tls().open(run::notice),

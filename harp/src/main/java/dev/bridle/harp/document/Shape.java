@@ -19,6 +19,9 @@ public final class Shape {
   /** The most characters of an id, a reference or another short text. */
   public static final int MAX_TEXT = 1024;
 
+  /** The most characters of an unknown name that a message repeats. */
+  private static final int MAX_SHOWN = 64;
+
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
 
   private final String name;
@@ -101,7 +104,8 @@ public final class Shape {
   public void check(ObjectNode document) throws HarpException {
     for (Map.Entry<String, JsonNode> given : document.properties()) {
       if (!members.containsKey(given.getKey())) {
-        throw fault("has a member that its schema does not know");
+        throw fault(
+            "has the member " + quoted(given.getKey()) + ", which its schema does not know");
       }
     }
     for (Map.Entry<String, Member> member : members.entrySet()) {
@@ -140,6 +144,10 @@ public final class Shape {
               + " that is none of "
               + rule.words().stream().sorted().toList());
     }
+  }
+
+  private static String quoted(String name) {
+    return '"' + (name.length() > MAX_SHOWN ? name.substring(0, MAX_SHOWN) + "…" : name) + '"';
   }
 
   private static String snake(String member) {

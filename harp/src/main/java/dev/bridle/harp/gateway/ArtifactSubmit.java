@@ -8,6 +8,7 @@ import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.seal.SealedArtifact;
 import dev.bridle.proof.key.Base64Url;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -21,6 +22,10 @@ public final class ArtifactSubmit {
           .objects(true, "ciphertext")
           .objects(false, "metadata")
           .times(true, "expiresAt");
+
+  /** What an artifact may have beside its header and payload. */
+  private static final List<String> UNSENT =
+      List.of("sessionId", "baseRevision", "metadata", "extensions");
 
   /** How the gateway's names of the members of a seal differ from those of a sealed artifact. */
   private static final Map<String, String> RENAMED = Map.of("encAlg", "alg", "ciphertext", "data");
@@ -62,9 +67,25 @@ public final class ArtifactSubmit {
   /**
    * Returns the body for a sealed artifact. Its header travels in {@code aad}, of which only seven
    * members do.
+   *
+   * @throws HarpException {@code UNSUPPORTED} if it has another member in the clear, which the
+   *     device would not get, so that the hash would not fit
    */
   public static ObjectNode body(SealedArtifact sealed) throws HarpException {
     ObjectNode json = sealed.json();
+    for (String member : UNSENT) {
+      if (json.has(member)) {
+        throw new HarpException(
+            HarpErrorCode.UNSUPPORTED,
+            "unsent",
+            "A relay's message has no place for "
+                + member
+                + " in the clear: "
+                + (member.equals("extensions")
+                    ? "seal it for a device that opens extensions."
+                    : "put it into the payload."));
+      }
+    }
     ObjectNode body =
         JsonNodeFactory.instance
             .objectNode()

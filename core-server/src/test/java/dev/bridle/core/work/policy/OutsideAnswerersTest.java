@@ -20,7 +20,6 @@ final class OutsideAnswerersTest {
           """
           "tenant":"acme"                                           | acme
           "tenant":"acme","scopes":["permissions:respond"]          | acme
-          "tenant":"acme","scopes":["permissions:*"]                | acme
           "tenant":"acme","scopes":["tasks:read"]                   |
           "tenant_claim":"org","tenants":["one"],"scopes":["*"]     | one
           """)
