@@ -64,10 +64,8 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
     Caller caller = Caller.current();
     Optional<EventId> after =
         after(
-            request.hasAfterEventId(),
-            request.getAfterEventId(),
-            request.hasCursor(),
-            request.getCursor());
+            given(request.hasAfterEventId(), request.getAfterEventId()),
+            given(request.hasCursor(), request.getCursor()));
     int limit = request.hasLimit() ? request.getLimit() : Pages.DEFAULT_LIMIT;
     Replies.send(response, page(tr -> session(tr, caller, request.getSessionId()), after, limit));
   }
@@ -78,10 +76,8 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
     Caller caller = Caller.current();
     Optional<EventId> after =
         after(
-            request.hasAfterEventId(),
-            request.getAfterEventId(),
-            request.hasCursor(),
-            request.getCursor());
+            given(request.hasAfterEventId(), request.getAfterEventId()),
+            given(request.hasCursor(), request.getCursor()));
     int limit = request.hasLimit() ? request.getLimit() : Pages.DEFAULT_LIMIT;
     Replies.send(response, page(tr -> task(tr, caller, request.getTaskId()), after, limit));
   }
@@ -99,28 +95,20 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
     Caller caller = Caller.current();
     Optional<EventId> after =
         after(
-            request.hasAfterEventId(),
-            request.getAfterEventId(),
-            request.hasCursor(),
-            request.getCursor());
+            given(request.hasAfterEventId(), request.getAfterEventId()),
+            given(request.hasCursor(), request.getCursor()));
     int limit = request.hasLimit() ? request.getLimit() : Pages.DEFAULT_LIMIT;
-    boolean reached = store.read(tr -> reached(tr, caller, request));
+    Filter filter =
+        new Filter(
+            given(request.hasWorkspaceId(), request.getWorkspaceId()),
+            given(request.hasSessionId(), request.getSessionId()),
+            given(request.hasTaskId(), request.getTaskId()));
+    boolean reached = store.read(tr -> reached(tr, caller, filter));
     Replies.send(
         response,
         reached
             ? page(
-                tr ->
-                    filtered(
-                        tr,
-                        caller,
-                        request.hasWorkspaceId(),
-                        request.getWorkspaceId(),
-                        request.hasSessionId(),
-                        request.getSessionId(),
-                        request.hasTaskId(),
-                        request.getTaskId()),
-                after,
-                limit)
+                tr -> filtered(tr, caller, filter), after, limit)
             : ListEventsResponse.newBuilder().setPage(PageInfo.getDefaultInstance()).build());
   }
 
@@ -147,19 +135,12 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
     Caller caller = Caller.current();
     Optional<EventId> after =
         EventCursors.parse(request.hasLastEventId(), request.getLastEventId(), "Last-Event-ID");
-    open(
-        tr ->
-            filtered(
-                tr,
-                caller,
-                request.hasWorkspaceId(),
-                request.getWorkspaceId(),
-                request.hasSessionId(),
-                request.getSessionId(),
-                request.hasTaskId(),
-                request.getTaskId()),
-        after,
-        response);
+    Filter filter =
+        new Filter(
+            given(request.hasWorkspaceId(), request.getWorkspaceId()),
+            given(request.hasSessionId(), request.getSessionId()),
+            given(request.hasTaskId(), request.getTaskId()));
+    open(tr -> filtered(tr, caller, filter), after, response);
   }
 
   private void open(
@@ -184,23 +165,26 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
   }
 
   /** Returns whether the resources that a list is filtered by exist for the caller. */
-  private boolean reached(ReadTransaction tr, Caller caller, ListEventsRequest request) {
-    return (!request.hasWorkspaceId()
-            || workspaces.find(tr, caller, request.getWorkspaceId()).isPresent())
-        && (!request.hasSessionId() || sessions.visible(tr, caller, request.getSessionId()))
-        && (!request.hasTaskId() || tasks.reached(tr, caller, request.getTaskId()).isPresent());
+  private boolean reached(ReadTransaction tr, Caller caller, Filter filter) {
+    return filter.workspace().stream()
+            .allMatch(id -> workspaces.find(tr, caller, id).isPresent())
+        && filter.session().stream().allMatch(id -> sessions.visible(tr, caller, id))
+        && filter.task().stream().allMatch(id -> tasks.reached(tr, caller, id).isPresent());
   }
 
   /** Parses the start of a range, which either of two parameters gives. */
-  private static Optional<EventId> after(
-      boolean hasAfter, String after, boolean hasCursor, String cursor) {
-    if (hasAfter && hasCursor && !after.equals(cursor)) {
+  private static Optional<EventId> after(Optional<String> after, Optional<String> cursor) {
+    if (after.isPresent() && cursor.isPresent() && !after.equals(cursor)) {
       throw ProtocolException.invalid(
           "cursor", "differs from after_event_id, which means the same; give one of them");
     }
-    return hasAfter
-        ? EventCursors.parse(true, after, "after_event_id")
-        : EventCursors.parse(hasCursor, cursor, "cursor");
+    return after.isPresent()
+        ? EventCursors.parse(true, after.get(), "after_event_id")
+        : EventCursors.parse(cursor.isPresent(), cursor.orElse(""), "cursor");
+  }
+
+  private static Optional<String> given(boolean has, String value) {
+    return has ? Optional.of(value) : Optional.empty();
   }
 
   private EventScope session(ReadTransaction tr, Caller caller, String id) {
@@ -214,31 +198,21 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
         caller, Optional.of(task), Optional.of(task.getTask().getSessionId()), Optional.empty());
   }
 
-  private EventScope filtered(
-      ReadTransaction tr,
-      Caller caller,
-      boolean hasWorkspace,
-      String workspace,
-      boolean hasSession,
-      String session,
-      boolean hasTask,
-      String task) {
-    if (hasWorkspace) {
-      workspaces.need(tr, caller, workspace);
-    }
-    Optional<String> of = hasWorkspace ? Optional.of(workspace) : Optional.empty();
-    if (hasTask) {
-      EventScope scope = task(tr, caller, task);
-      if (hasSession && !scope.session().equals(Optional.of(session))) {
+  /** What events are asked for: those of resources that are given. */
+  private record Filter(
+      Optional<String> workspace, Optional<String> session, Optional<String> task) {}
+
+  private EventScope filtered(ReadTransaction tr, Caller caller, Filter filter) {
+    filter.workspace().ifPresent(id -> workspaces.need(tr, caller, id));
+    if (filter.task().isPresent()) {
+      EventScope scope = task(tr, caller, filter.task().get());
+      if (filter.session().isPresent() && !scope.session().equals(filter.session())) {
         throw ProtocolException.invalid("session_id", "is not the session of the task");
       }
-      return new EventScope(caller, scope.task(), scope.session(), of);
+      return new EventScope(caller, scope.task(), scope.session(), filter.workspace());
     }
-    if (hasSession) {
-      EventScope scope = session(tr, caller, session);
-      return new EventScope(caller, scope.task(), scope.session(), of);
-    }
-    return new EventScope(caller, Optional.empty(), Optional.empty(), of);
+    filter.session().ifPresent(id -> sessions.need(tr, caller, id));
+    return new EventScope(caller, Optional.empty(), filter.session(), filter.workspace());
   }
 
   /**

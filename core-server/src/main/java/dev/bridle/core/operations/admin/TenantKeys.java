@@ -81,7 +81,13 @@ final class TenantKeys {
   /** Declares a key compromised wherever it is. Returns it for the first tenants. */
   List<ImportedReceiptKey> declareCompromised(String id, long since) {
     long now = context.clock().millis();
-    return change((tr, tenant) -> keys.declareCompromised(tr, tenant, id, since, now));
+    return change(
+        (tr, tenant) -> {
+          Optional<ReceiptKeyRecord> key = keys.declareCompromised(tr, tenant, id, since, now);
+          key.ifPresent(
+              one -> CompromisedKeys.declare(tr, context.installation(), one, since, now));
+          return key;
+        });
   }
 
   private List<ImportedReceiptKey> change(Change change) {

@@ -3,6 +3,7 @@ package dev.bridle.core.work.receipt;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.proof.key.VerificationKey;
 import dev.bridle.record.v1.ReceiptKeyRecord;
+import dev.bridle.record.v1.ReceiptKeyState;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.Installation;
@@ -56,6 +57,19 @@ public final class CompromisedKeys {
     if (before.filter(one -> earlier(one, key).equals(one)).isEmpty()) {
       installation.putCompromisedKey(tr, key.getId(), key.toByteArray());
     }
+  }
+
+  /** Notes what an operator says of a key, also of one that is not confirmed anywhere. */
+  public static void declare(
+      Transaction tr, Installation installation, ReceiptKeyRecord key, long since, long now) {
+    note(
+        tr,
+        installation,
+        key.toBuilder()
+            .setState(ReceiptKeyState.RECEIPT_KEY_STATE_CONFIRMED)
+            .setCompromisedSince(since)
+            .setDeclaredAt(now)
+            .build());
   }
 
   private static ReceiptKeyRecord parse(byte[] record) {

@@ -59,9 +59,24 @@ class KnownKeysTest extends ExportedTask {
         .hasMessageContaining("does not verify");
   }
 
-  private void compromisedAtSource() {
+  @Test
+  void whatTheOperatorSaysOfAKeyThatNobodyHasConfirmedHoldsForTenantsThatComeLater() {
+    byte[] unsigned = RewrittenFile.of(file, entry -> entry);
     var unused =
-        admin(source.operator())
+        Transfer.loadWithoutKeys(target, unsigned, Transfer.into("apart").setUnverified(true));
+    compromised(target.operator());
+
+    assertThatThrownBy(() -> Transfer.load(target, file, Transfer.into("fresh")))
+        .hasMessageContaining("does not verify");
+  }
+
+  private void compromisedAtSource() {
+    compromised(source.operator());
+  }
+
+  private void compromised(Channel operator) {
+    var unused =
+        admin(operator)
             .revokeSigningKey(
                 RevokeSigningKeyRequest.newBuilder()
                     .setKeyId(keyOfSource())
