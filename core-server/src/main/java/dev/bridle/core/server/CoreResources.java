@@ -2,6 +2,7 @@ package dev.bridle.core.server;
 
 import dev.bridle.core.api.memory.MemoryRules;
 import dev.bridle.core.api.persona.PersonaRules;
+import dev.bridle.core.integrations.relay.LostDevices;
 import dev.bridle.core.integrations.repo.HarpRepos;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.record.Catalog;
@@ -31,7 +32,7 @@ interface CoreResources {
         VaultRules.resource(context),
         ApprovalRoles.resource(context),
         ApprovalRules.resource(context),
-        ApprovalDevices.resource(context),
+        ApprovalDevices.resource(context, new LostDevices(context)),
         HarpRepos.resource(context),
         MemoryRules.resource(context));
   }

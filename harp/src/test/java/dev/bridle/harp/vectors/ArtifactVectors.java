@@ -124,11 +124,7 @@ final class ArtifactVectors {
         .put("shared", HexFormat.of().formatHex(shared()));
     box(vector.putObject("box"), "HARP-XCHACHA-PAYLOAD-V1", NONCE, artifact.payload());
     if (artifact.json().get("extensions") instanceof ObjectNode extensions) {
-      box(
-          vector.putObject("secondBox"),
-          "HARP-XCHACHA-EXTENSIONS-V1",
-          SECOND_NONCE,
-          extensions);
+      box(vector.putObject("secondBox"), "HARP-XCHACHA-EXTENSIONS-V1", SECOND_NONCE, extensions);
     }
     vector.set("sealed", sealed.json());
     vector.set("relayed", ArtifactSubmit.body(sealed).get("ciphertext"));

@@ -60,10 +60,7 @@ final class DeviceVectorScriptsTest {
   private Ran run(List<String> command) throws IOException, InterruptedException {
     Path out = folder.resolve("out.txt");
     Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(out.toFile())
-            .start();
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
     if (!process.waitFor(2, TimeUnit.MINUTES)) {
       process.destroyForcibly();
       throw new AssertionError(command + " does not end");
@@ -131,8 +128,7 @@ final class DeviceVectorScriptsTest {
   @EnumSource
   void aChangeOfAnyValueFails(Language language) throws Exception {
     require(language);
-    Map<String, JsonNode> changed =
-        ChangedVectors.of(MAPPER.readTree(DeviceVectors.FILE.toFile()));
+    Map<String, JsonNode> changed = ChangedVectors.of(MAPPER.readTree(DeviceVectors.FILE.toFile()));
     List<Path> files = new ArrayList<>();
     for (JsonNode vectors : changed.values()) {
       Path file = folder.resolve(files.size() + ".json");

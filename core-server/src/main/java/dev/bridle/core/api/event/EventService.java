@@ -107,8 +107,7 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
     Replies.send(
         response,
         reached
-            ? page(
-                tr -> filtered(tr, caller, filter), after, limit)
+            ? page(tr -> filtered(tr, caller, filter), after, limit)
             : ListEventsResponse.newBuilder().setPage(PageInfo.getDefaultInstance()).build());
   }
 
@@ -166,8 +165,7 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
 
   /** Returns whether the resources that a list is filtered by exist for the caller. */
   private boolean reached(ReadTransaction tr, Caller caller, Filter filter) {
-    return filter.workspace().stream()
-            .allMatch(id -> workspaces.find(tr, caller, id).isPresent())
+    return filter.workspace().stream().allMatch(id -> workspaces.find(tr, caller, id).isPresent())
         && filter.session().stream().allMatch(id -> sessions.visible(tr, caller, id))
         && filter.task().stream().allMatch(id -> tasks.reached(tr, caller, id).isPresent());
   }

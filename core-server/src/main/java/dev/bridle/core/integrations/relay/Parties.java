@@ -37,7 +37,8 @@ final class Parties {
     this.limits = limits;
   }
 
-  private Optional<PartyRecord> find(ReadTransaction tr, String tenant, PartyId party) {
+  /** Returns a party, whether or not it is revoked. */
+  Optional<PartyRecord> find(ReadTransaction tr, String tenant, PartyId party) {
     return records.get(tr, tenant, party.key());
   }
 

@@ -60,8 +60,13 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
     this.relays = relays;
   }
 
-  /** Returns the definition of the resource. */
-  public static ResourceDef<ApprovalDevice, ApprovalDevice> resource(CoreContext context) {
+  /**
+   * Returns the definition of the resource.
+   *
+   * @param revocations is told of devices that are revoked
+   */
+  public static ResourceDef<ApprovalDevice, ApprovalDevice> resource(
+      CoreContext context, DeviceRevocations revocations) {
     return ResourceDef.of(
             APPROVAL_DEVICE,
             ApprovalDeviceServiceGrpc.getServiceDescriptor(),
@@ -73,7 +78,15 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
         .with(
             Map.of(
                 "RevokeApprovalDevice",
-                ResourceAction.checked(Caller::needWholeTenant, ApprovalDevices::revoke)));
+                ResourceAction.checked(
+                    Caller::needWholeTenant,
+                    (write, before, request) -> {
+                      var change = revoke(write, before, request);
+                      if (change.isPresent() && isLast(context, write, before)) {
+                        revocations.revoked(write, before);
+                      }
+                      return change;
+                    })));
   }
 
   /** Returns whether a tenant has devices, revoked ones too. */
@@ -171,6 +184,15 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
   private static byte[] need(String member, String text) {
     return key(text)
         .orElseThrow(() -> ProtocolException.invalid(member, "must be 32 bytes in base64url"));
+  }
+
+  /** Returns whether a device's approver has no other one at this server's relay. */
+  private static boolean isLast(CoreContext context, Write write, ApprovalDevice device) {
+    return !device.hasRelay()
+        && in(Configurations.unremembered(context.layout(), write.tr(), write.tenant())).stream()
+            .filter(other -> !other.hasRevokedAt() && !other.hasRelay())
+            .filter(other -> !other.getId().equals(device.getId()))
+            .noneMatch(other -> other.getApproverId().equals(device.getApproverId()));
   }
 
   private static Optional<ResourceAction.Change<ApprovalDevice>> revoke(

@@ -1,0 +1,14 @@
+package dev.bridle.core.work.policy;
+
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.permission.v1.ApprovalDevice;
+
+/** Is told of approval devices that are revoked, in the transaction that does so. */
+public interface DeviceRevocations {
+  /**
+   * Ends what the device has besides its keys.
+   *
+   * @param device a device, of whose approver no other one is left
+   */
+  void revoked(Write write, ApprovalDevice device);
+}
