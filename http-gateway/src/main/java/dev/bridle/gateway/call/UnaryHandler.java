@@ -47,7 +47,7 @@ public final class UnaryHandler implements RouteHandler {
 
   @Override
   public HttpResponse serve(Exchange exchange) {
-    if (!route.hasBody() && !hasContent(exchange.request().headers())) {
+    if (!route.hasBody() && !hasContent(exchange)) {
       return HttpResponse.of(answer(exchange, Optional.empty()));
     }
     return HttpResponse.of(
@@ -81,10 +81,11 @@ public final class UnaryHandler implements RouteHandler {
   }
 
   /** Returns whether a request may have a body; not all with one say how long it is. */
-  private static boolean hasContent(RequestHeaders headers) {
+  private static boolean hasContent(Exchange exchange) {
+    RequestHeaders headers = exchange.request().headers();
     return headers.contentLength() > 0
         || headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
-        || (headers.contentLength() < 0 && headers.contains(HttpHeaderNames.CONTENT_TYPE));
+        || (headers.contentLength() < 0 && exchange.ctx().sessionProtocol().isMultiplex());
   }
 
   private Optional<JsonValue> parse(Exchange exchange, byte[] body) {

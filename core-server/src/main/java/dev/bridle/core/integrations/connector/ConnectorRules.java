@@ -148,7 +148,20 @@ final class ConnectorRules extends WorkspaceOwned<ConnectorRecord, Connector>
     if (PollStates.requestChanged(before.getConnector(), after)) {
       connectors.forgetSeen(write, after.getId());
     }
-    return changed(write, by(caller, before), after);
+    ConnectorRecord by = by(caller, before);
+    return changed(
+        write,
+        orders(before.getConnector(), after)
+            ? by
+            : by.toBuilder().setMadeBy(before.getMadeBy()).build(),
+        after);
+  }
+
+  /** Returns whether a change concerns what tasks are made. */
+  private static boolean orders(Connector before, Connector after) {
+    return !before.getMapping().equals(after.getMapping())
+        || !before.getTargetPersonaId().equals(after.getTargetPersonaId())
+        || !before.getTargetSessionId().equals(after.getTargetSessionId());
   }
 
   /** Returns the changed members without the parts of the polling that may be secret. */

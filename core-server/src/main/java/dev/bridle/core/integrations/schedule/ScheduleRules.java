@@ -74,7 +74,21 @@ final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule>
   @Override
   public ScheduleRecord update(Write write, Caller caller, ScheduleRecord before, Schedule after) {
     check(write, caller, after);
-    return timed(write, by(caller, before), after);
+    ScheduleRecord changed = by(caller, before);
+    return timed(write, orders(before, after) ? changed : made(changed, before), after);
+  }
+
+  /** Returns whether a change concerns what tasks are made. */
+  private static boolean orders(ScheduleRecord before, Schedule after) {
+    Schedule was = before.getSchedule();
+    return !was.getText().equals(after.getText())
+        || !persona(was).equals(persona(after))
+        || !session(was).equals(session(after));
+  }
+
+  /** Returns a record whose tasks count as submitted by who has made them what they are. */
+  private static ScheduleRecord made(ScheduleRecord changed, ScheduleRecord before) {
+    return changed.toBuilder().setMadeBy(before.getMadeBy()).build();
   }
 
   private static ScheduleRecord by(Caller maker, ScheduleRecord record) {

@@ -44,6 +44,9 @@ public final class CallInterceptor implements ServerInterceptor {
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
     String requestId = RequestInfo.requestId(headers);
     try {
+      if (CallNetwork.isOutside(call.getAttributes())) {
+        RequestInfo.dropGateways(headers);
+      }
       Context context =
           CallNetwork.in(
               authentication.context(call.getMethodDescriptor(), headers), call.getAttributes());

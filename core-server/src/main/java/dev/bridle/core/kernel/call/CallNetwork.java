@@ -17,6 +17,11 @@ public final class CallNetwork {
 
   private CallNetwork() {}
 
+  /** Returns whether a call comes over a network, and not from this process. */
+  static boolean isOutside(Attributes call) {
+    return call.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR) instanceof InetSocketAddress;
+  }
+
   static Context in(Context context, Attributes call) {
     SocketAddress address = call.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
     return address instanceof InetSocketAddress socket && socket.getAddress() != null

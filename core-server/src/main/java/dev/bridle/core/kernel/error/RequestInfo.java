@@ -36,6 +36,11 @@ public record RequestInfo(
     return id == null ? "-" : id;
   }
 
+  /** Drops what only a gateway in this process says of a call. */
+  public static void dropGateways(Metadata headers) {
+    headers.discardAll(CHANNEL);
+  }
+
   /** Reads the metadata of a call from its headers. */
   public static RequestInfo of(Metadata headers, String method) {
     return new RequestInfo(

@@ -1,6 +1,8 @@
 package dev.bridle.core.kernel.record;
 
+import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import dev.bridle.storage.Transaction;
@@ -121,6 +123,11 @@ public final class RecordDef<M extends MessageLite> {
   /** Returns the store of the records of this kind. */
   public RecordStore<M> store(KeyLayout layout) {
     return new RecordStore<>(layout, type);
+  }
+
+  /** Returns the descriptor of the records of this kind. */
+  public Descriptor descriptor() {
+    return ((Message) parse(new byte[0]).orElseThrow()).getDescriptorForType();
   }
 
   /** Reads a record; empty where the bytes are none. */

@@ -1,6 +1,7 @@
 package dev.bridle.core.operations.portability;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.Catalog;
@@ -12,10 +13,10 @@ import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedEvent;
 import dev.bridle.record.v1.ExportedRecord;
+import dev.bridle.record.v1.StepRecord;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.StoredEvent;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,29 +30,35 @@ final class Entries {
   private Entries() {}
 
   static List<ExportEntry> of(Block block) {
+    String where = "the block at byte " + block.begin();
+    FieldCount fields = new FieldCount();
     List<ExportEntry> entries = new ArrayList<>();
-    ByteArrayInputStream in = new ByteArrayInputStream(block.content());
     try {
-      ExportEntry next = ExportEntry.parseDelimitedFrom(in);
-      while (next != null) {
-        if (next.getEntryCase() == ExportEntry.EntryCase.ENTRY_NOT_SET) {
-          throw invalidFile("the block at byte " + block.begin() + " has an empty entry");
-        }
+      CodedInputStream in = CodedInputStream.newInstance(block.content());
+      while (!in.isAtEnd()) {
         if (entries.size() == MOST_IN_BLOCK) {
-          throw invalidFile(
-              "the block at byte "
-                  + block.begin()
-                  + " has more than "
-                  + MOST_IN_BLOCK
-                  + " entries");
+          throw invalidFile(where + " has more than " + MOST_IN_BLOCK + " entries");
         }
-        entries.add(next);
-        next = ExportEntry.parseDelimitedFrom(in);
+        entries.add(entry(in, fields, where));
       }
     } catch (IOException e) {
-      throw invalidFile("the block at byte " + block.begin() + " holds what is no entry");
+      throw invalidFile(where + " holds what is no entry");
     }
     return entries;
+  }
+
+  private static ExportEntry entry(CodedInputStream in, FieldCount fields, String where)
+      throws IOException {
+    ByteString bytes = in.readBytes();
+    fields.add(ExportEntry.getDescriptor(), bytes);
+    ExportEntry entry = ExportEntry.parseFrom(bytes);
+    switch (entry.getEntryCase()) {
+      case ENTRY_NOT_SET -> throw invalidFile(where + " has an empty entry");
+      case EVENT -> fields.add(EventRecord.getDescriptor(), entry.getEvent().getBody());
+      case STEP -> fields.add(StepRecord.getDescriptor(), entry.getStep().getRecord());
+      default -> {}
+    }
+    return entry;
   }
 
   /** Returns the kind of an exported record. */
@@ -69,9 +76,10 @@ final class Entries {
 
   /** Parses an exported record. */
   static StoredRecord<?> read(Catalog catalog, ExportedRecord record) {
+    RecordDef<?> kind = kind(catalog, record);
+    new FieldCount().add(kind.descriptor(), record.getRecord());
     StoredRecord<?> read =
-        kind(catalog, record)
-            .read(record.getId(), record.getRecord().toByteArray())
+        kind.read(record.getId(), record.getRecord().toByteArray())
             .orElseThrow(
                 () ->
                     invalidFile(

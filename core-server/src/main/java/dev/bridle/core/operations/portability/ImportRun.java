@@ -99,7 +99,7 @@ final class ImportRun {
     alreadyLoaded = before.filter(record -> record.getFinishedAt() != 0).isPresent();
     appliedBefore = before.map(ImportRecord::getApplied).orElse(0L);
     era = before.map(ImportRecord::getEra).orElse(0);
-    Unverified.needOption(before, options);
+    Unverified.needOption(before, options.unverified());
     return alreadyLoaded && !options.takeOver()
         ? Optional.empty()
         : Optional.of(new Pass(purpose, 0));
@@ -227,7 +227,10 @@ final class ImportRun {
             progress,
             trust,
             comparison.kept(),
-            new Loader.Source(check.header().installation(), !faults.any()),
+            new Loader.Source(
+                check.header().installation(),
+                !faults.any(),
+                faults.signed().map(ImportFaults.SignedFile::keyId).orElse("")),
             record.getApplied());
     loader = Optional.of(loading);
     digests.from(record.getApplied());

@@ -66,6 +66,7 @@ final class ImportStart {
                 tr -> {
                   Optional<ImportRecord> before = progress.find(tr);
                   if (before.isPresent()) {
+                    Unverified.needOption(before, unverified);
                     return before.get();
                   }
                   check(tr, header, sourceEra, unverified);

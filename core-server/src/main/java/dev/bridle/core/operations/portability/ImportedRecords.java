@@ -24,7 +24,7 @@ import java.util.Arrays;
  * </ul>
  */
 final class ImportedRecords {
-  private static final Loader.Source NOWHERE = new Loader.Source("", false);
+  private static final Loader.Source NOWHERE = new Loader.Source("", false, "");
 
   private ImportedRecords() {}
 

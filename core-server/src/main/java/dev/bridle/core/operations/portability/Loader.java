@@ -52,8 +52,9 @@ final class Loader {
    *
    * @param installation the installation that it names as its source
    * @param isVerified whether it is verified that it comes from there
+   * @param signedBy the id of the key that has signed it; empty for none that is known
    */
-  record Source(String installation, boolean isVerified) {}
+  record Source(String installation, boolean isVerified, String signedBy) {}
 
   /**
    * Goes on with an import.
@@ -199,16 +200,20 @@ final class Loader {
     if (trust.own().find(key.getId()).isPresent()) {
       return Optional.empty();
     }
-    boolean isItsOwn =
-        source.isVerified()
-            && !source.installation().equals(trust.installation()) // Whose keys are known.
-            && key.getInstallation().equals(source.installation());
     return Optional.of(
         ImportedKeys.joined(
             there.map(bytes -> TransferStores.parse(ReceiptKeyRecord.parser(), bytes)),
             key,
             trust.all().find(key.getId()),
-            isItsOwn));
+            says(key.getId())));
+  }
+
+  /** Returns whose word the file is about a key; any server may call another's its own. */
+  private ImportedKeys.Word says(String key) {
+    // The keys of this installation are known.
+    boolean isOthers = source.isVerified() && !source.installation().equals(trust.installation());
+    return new ImportedKeys.Word(
+        isOthers ? source.installation() : "", isOthers && source.signedBy().equals(key));
   }
 
   private void keep(Transaction tr, ReceiptKeyRecord key, boolean isNew) {

@@ -38,8 +38,8 @@ final class Unverified {
   }
 
   /** Checks that a file that was loaded unverified is so again: it is judged once. */
-  static void needOption(Optional<ImportRecord> before, ImportOptions options) {
-    if (before.filter(ImportRecord::getUnverified).isPresent() && !options.unverified()) {
+  static void needOption(Optional<ImportRecord> before, boolean unverified) {
+    if (before.filter(ImportRecord::getUnverified).isPresent() && !unverified) {
       throw conflict(
           "This file was imported unverified. Nothing more is done with it without --unverified.");
     }

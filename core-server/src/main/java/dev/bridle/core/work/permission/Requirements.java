@@ -15,7 +15,9 @@ import dev.bridle.permission.v1.PermissionRequestOrBuilder;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** Holds requests, answers, approvals and grants to what approval rules require. */
 final class Requirements {
@@ -49,6 +51,23 @@ final class Requirements {
                 .equals(List.of(ApprovalChannel.APPROVAL_CHANNEL_HARP));
     return permit(policy, grant.getScope())
         && !(signedOnly && grant.getApprovalDeviceIdsCount() < grant.getGrantedByCount());
+  }
+
+  /** Returns whether actors who have given a standing grant are as many as rules require now. */
+  static boolean areMet(
+      Optional<ApprovalRequirement> policy,
+      List<String> actors,
+      Function<String, Set<String>> rolesOf) {
+    return policy.isEmpty()
+        || (actors.stream().distinct().count() >= policy.get().getApprovers()
+            && policy.get().getRolesList().stream()
+                .allMatch(
+                    needed ->
+                        actors.stream()
+                                .distinct()
+                                .filter(actor -> rolesOf.apply(actor).contains(needed.getRole()))
+                                .count()
+                            >= needed.getCount()));
   }
 
   /** Checks that an answer came by a channel of the request's; {@code permission_denied} if not. */

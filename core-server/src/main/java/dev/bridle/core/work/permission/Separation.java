@@ -79,6 +79,8 @@ final class Separation {
       Optional<ApprovalRequirement> required,
       PermissionGrant grant) {
     return Requirements.permit(required, grant)
+        && Requirements.areMet(
+            required, grant.getGrantedByList(), actor -> policy.rolesOf(change.write(), actor))
         && policy.counts(change.write(), grant)
         && areOthers(required, change, grant.getGrantedByList())
         && isNotOwn(policy, change, grant.getGrantedByList(), isSigned(grant));

@@ -5,10 +5,12 @@ import dev.bridle.proof.key.VerificationKey;
 import dev.bridle.record.v1.ReceiptKeyRecord;
 import dev.bridle.record.v1.ReceiptKeyState;
 import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -24,6 +26,15 @@ public final class CompromisedKeys {
 
   private CompromisedKeys(Map<String, ReceiptKeyRecord> byId) {
     this.byId = byId;
+  }
+
+  /** Reads what is kept for all tenants. */
+  public static CompromisedKeys kept(ReadTransaction tr, KeyLayout layout) {
+    Map<String, ReceiptKeyRecord> byId = new HashMap<>();
+    new Installation(layout)
+        .compromisedKeys(tr, MOST)
+        .forEach(record -> byId.put(parse(record).getId(), parse(record)));
+    return new CompromisedKeys(Map.copyOf(byId));
   }
 
   /** Reads the keys of all tenants. */
@@ -87,6 +98,11 @@ public final class CompromisedKeys {
   /** Returns the declaration about a key; empty if there is none. */
   public Optional<ReceiptKeyRecord> of(String keyId) {
     return Optional.ofNullable(byId.get(keyId));
+  }
+
+  /** Returns keys with what is known of them. */
+  List<VerificationKey> applied(List<VerificationKey> keys) {
+    return keys.stream().map(this::applied).toList();
   }
 
   /** Returns a key with what is known of it. */

@@ -69,23 +69,51 @@ public final class ImportedKeys {
    * @param there the stored key; empty if there is none
    * @param brought the key of the file
    * @param trusted the key as the operator gives it, or as it is confirmed here; empty if neither
-   * @param isItsOwn whether it is known that the key's own installation has made the file; what
-   *     another one says of it is not heard
+   * @param word whose word the file is
    */
   public static ReceiptKeyRecord joined(
       Optional<ReceiptKeyRecord> there,
       ReceiptKeyRecord brought,
       Optional<VerificationKey> trusted,
-      boolean isItsOwn) {
-    Optional<ReceiptKeyRecord> confirmed = there.filter(ImportedKeys::isConfirmed);
+      Word word) {
     if (trusted.isEmpty()) {
-      return there.orElse(withState(brought, ReceiptKeyState.RECEIPT_KEY_STATE_UNCONFIRMED));
+      return there.orElse(
+          withState(
+              brought.toBuilder().clearInstallation().build(),
+              ReceiptKeyState.RECEIPT_KEY_STATE_UNCONFIRMED));
     }
-    if (confirmed.isEmpty()) {
-      ReceiptKeyRecord known = isItsOwn ? brought : record(brought, trusted.get());
-      return withState(known, ReceiptKeyState.RECEIPT_KEY_STATE_CONFIRMED);
+    ReceiptKeyRecord known =
+        there
+            .filter(ImportedKeys::isConfirmed)
+            .orElseGet(
+                () ->
+                    withState(
+                        record(brought, trusted.get()),
+                        ReceiptKeyState.RECEIPT_KEY_STATE_CONFIRMED));
+    ReceiptKeyRecord heard = word.isOf(known) ? narrowed(known, brought) : known;
+    return word.isSignedByIt()
+        ? heard.toBuilder().setInstallation(word.installation()).build()
+        : heard;
+  }
+
+  /**
+   * Whose word a file is about a key.
+   *
+   * @param installation the installation that has made it, as far as that is verified; else empty
+   * @param isSignedByIt whether the key itself has signed the file
+   */
+  public record Word(String installation, boolean isSignedByIt) {
+    /** The word of nobody who is known. */
+    public static final Word NOBODYS = new Word("", false);
+
+    /**
+     * Returns whether it is the word of the key's own installation: that of the key itself, or of
+     * the one for which the key has signed a file before.
+     */
+    private boolean isOf(ReceiptKeyRecord key) {
+      return isSignedByIt
+          || (!installation.isEmpty() && key.getInstallation().equals(installation));
     }
-    return isItsOwn ? narrowed(confirmed.get(), brought) : confirmed.get();
   }
 
   private static ReceiptKeyRecord withState(ReceiptKeyRecord key, ReceiptKeyState state) {
@@ -107,7 +135,11 @@ public final class ImportedKeys {
   private static ReceiptKeyRecord record(ReceiptKeyRecord brought, VerificationKey given) {
     KeyValidity validity = given.validity();
     ReceiptKeyRecord.Builder key =
-        brought.toBuilder().clearRetiredAt().clearCompromisedSince().clearDeclaredAt();
+        brought.toBuilder()
+            .clearRetiredAt()
+            .clearCompromisedSince()
+            .clearDeclaredAt()
+            .clearInstallation();
     validity.issuedAt().ifPresent(second -> key.setCreatedAt(second * 1000));
     validity.expiresAt().ifPresent(second -> key.setRetiredAt(ReceiptKeys.retiredAt(second)));
     validity

@@ -150,7 +150,7 @@ public final class ReceiptKeys {
    * that came with imports and are confirmed.
    */
   public static KeySet trusted(ReadTransaction tr, KeyLayout layout, String tenant) {
-    return joined(own(tr, layout), new ImportedKeys(layout).confirmed(tr, tenant));
+    return joined(own(tr, layout), imported(tr, layout, tenant));
   }
 
   /**
@@ -194,7 +194,14 @@ public final class ReceiptKeys {
    * @param own whether this installation is the issuer
    */
   public static KeySet ofIssuer(ReadTransaction tr, KeyLayout layout, String tenant, boolean own) {
-    return KeySet.of(own ? own(tr, layout) : new ImportedKeys(layout).confirmed(tr, tenant));
+    return KeySet.of(own ? own(tr, layout) : imported(tr, layout, tenant));
+  }
+
+  /** Returns the confirmed keys of a tenant, with what any tenant knows of a compromise. */
+  private static List<VerificationKey> imported(
+      ReadTransaction tr, KeyLayout layout, String tenant) {
+    List<VerificationKey> keys = new ImportedKeys(layout).confirmed(tr, tenant);
+    return keys.isEmpty() ? keys : CompromisedKeys.kept(tr, layout).applied(keys);
   }
 
   /**

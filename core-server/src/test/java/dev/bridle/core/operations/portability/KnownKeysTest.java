@@ -15,10 +15,17 @@ import dev.bridle.admin.v1.OAuthAdminServiceGrpc.OAuthAdminServiceBlockingStub;
 import dev.bridle.admin.v1.RevokeSigningKeyRequest;
 import dev.bridle.admin.v1.TenantServiceGrpc;
 import dev.bridle.admin.v1.TrustReceiptKeyRequest;
+import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.receipt.ImportedKeys;
+import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.proof.key.KeySet;
+import dev.bridle.receipt.v1.ListReceiptsRequest;
+import dev.bridle.receipt.v1.ReceiptServiceGrpc;
+import dev.bridle.receipt.v1.VerifyReceiptRequest;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ReceiptKeyRecord;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
 import io.grpc.Channel;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
@@ -26,6 +33,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +76,49 @@ class KnownKeysTest extends ExportedTask {
 
     assertThatThrownBy(() -> Transfer.load(target, file, Transfer.into("fresh")))
         .hasMessageContaining("does not verify");
+    var unusedTrust =
+        admin(target.operator())
+            .trustReceiptKey(TrustReceiptKeyRequest.newBuilder().setKeyId(keyOfSource()).build());
+    assertThat(listed().getImportedKeysList()).allMatch(ImportedReceiptKey::hasCompromisedSince);
+  }
+
+  @Test
+  void anotherServerThatIsTrustedSaysNothingOfAKeyThatHasSignedForItsOwn() {
+    var unused = Transfer.load(target, file, Transfer.into("theirs"));
+
+    try (TestCore other = TestCore.start(directory.resolve("other"), TaskOptions.DEFAULT)) {
+      var unusedImport = Transfer.load(other, file);
+      byte[] forged = claimed(other, other.newSession());
+      var unusedToo =
+          Transfer.loadWithoutKeys(
+              target, forged, Transfer.into("theirs").setKeys(Transfer.keysOf(other)));
+    }
+
+    assertThat(listed().getImportedKeysList()).noneMatch(ImportedReceiptKey::hasCompromisedSince);
+    assertThat(Transfer.load(target, file, Transfer.into("later")).getSignedByKeyId())
+        .isEqualTo(keyOfSource());
+  }
+
+  /** Returns an export of a server that calls the source's key its own, and compromised. */
+  private byte[] claimed(TestCore other, String session) {
+    ExportRequest ask = ExportRequest.newBuilder().setSessionId(session).build();
+    String installation = Transfer.read(Transfer.export(other, ask)).header().installation();
+    other
+        .store()
+        .transact(
+            tr -> {
+              RecordStore<ReceiptKeyRecord> keys = ImportedKeys.RECEIPT_KEY.store(KeyLayout.root());
+              ReceiptKeyRecord there = keys.get(tr, "default", keyOfSource()).orElseThrow();
+              ReceiptKeyRecord claimed =
+                  there.toBuilder()
+                      .setInstallation(installation)
+                      .setCompromisedSince(1)
+                      .setDeclaredAt(1)
+                      .build();
+              keys.update(tr, "default", keyOfSource(), there, claimed);
+              return true;
+            });
+    return Transfer.export(other, ask);
   }
 
   private void compromisedAtSource() {
@@ -121,6 +172,24 @@ class KnownKeysTest extends ExportedTask {
                                 ReceiptKeyRecord.parser(), entry.getRecord().getRecord()))
                         .toByteString())
                 : entry);
+  }
+
+  @Test
+  void aReceiptIsNoMoreValidInATenantThatConfirmedItsKeyBeforeOthersKnew() {
+    var unused = Transfer.load(target, file, Transfer.into("one"));
+    Channel owner = target.as(target.core().processCredential("one", "ada", Set.of("*")));
+    String receipt =
+        ReceiptServiceGrpc.newBlockingStub(owner)
+            .listReceipts(ListReceiptsRequest.getDefaultInstance())
+            .getData(0)
+            .getId();
+    VerifyReceiptRequest verify = VerifyReceiptRequest.newBuilder().setReceiptId(receipt).build();
+    assertThat(ReceiptServiceGrpc.newBlockingStub(owner).verifyReceipt(verify).getValid()).isTrue();
+    compromisedAtSource();
+    var unusedToo = Transfer.load(target, Transfer.tenant(source), Transfer.into("two"));
+
+    assertThat(ReceiptServiceGrpc.newBlockingStub(owner).verifyReceipt(verify).getValid())
+        .isFalse();
   }
 
   @Test

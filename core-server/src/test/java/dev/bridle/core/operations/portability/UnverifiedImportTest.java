@@ -5,31 +5,41 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.WireFormat;
 import dev.bridle.admin.v1.ImportSummary;
 import dev.bridle.artifact.v1.ArtifactServiceGrpc;
 import dev.bridle.artifact.v1.ListArtifactsRequest;
 import dev.bridle.core.operations.portability.file.Block;
 import dev.bridle.core.operations.portability.file.BlockReader;
+import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.memory.v1.CreateMemoryRequest;
 import dev.bridle.memory.v1.MemoryContent;
 import dev.bridle.memory.v1.MemoryScope;
 import dev.bridle.memory.v1.MemoryServiceGrpc;
+import dev.bridle.message.v1.Message;
 import dev.bridle.receipt.v1.IssueArtifactReceiptRequest;
 import dev.bridle.receipt.v1.Receipt;
 import dev.bridle.receipt.v1.ReceiptServiceGrpc;
 import dev.bridle.record.v1.ExportEntry;
+import dev.bridle.record.v1.ExportedRecord;
 import dev.bridle.record.v1.ExportedStream;
 import dev.bridle.record.v1.ImportRecord;
 import dev.bridle.storage.layer.ImportStore;
 import dev.bridle.storage.layer.KeyLayout;
 import io.grpc.Channel;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a file that nobody vouches for can do where it is imported, and what it can't. */
 class UnverifiedImportTest extends ExportedTask {
+  private static final int MESSAGE_PARTS_TAG =
+      (Message.PARTS_FIELD_NUMBER << 3) | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+
   private byte[] unsigned() {
     return RewrittenFile.of(file, entry -> entry);
   }
@@ -119,6 +129,40 @@ class UnverifiedImportTest extends ExportedTask {
 
     assertThatThrownBy(() -> Transfer.load(target, withBlock(many.toByteArray())))
         .hasMessageContaining("has more than 20000 entries");
+  }
+
+  @Test
+  void aRecordOfMoreFieldsThanAnythingHasIsRefusedBeforeItIsParsed() {
+    ByteArrayOutputStream parts = new ByteArrayOutputStream();
+    for (int i = 0; i <= 500_000; i++) {
+      parts.write(MESSAGE_PARTS_TAG);
+      parts.write(0);
+    }
+    ExportEntry bomb =
+        ExportEntry.newBuilder()
+            .setRecord(
+                ExportedRecord.newBuilder()
+                    .setKind(MessageStore.MESSAGE.number())
+                    .setId("message_1")
+                    .setRecord(ByteString.copyFrom(parts.toByteArray())))
+            .build();
+
+    assertThat(Message.getDescriptor().findFieldByNumber(MESSAGE_PARTS_TAG >> 3).getName())
+        .isEqualTo("parts");
+    assertThatThrownBy(() -> Transfer.load(target, withBlock(delimited(bomb.toByteArray()))))
+        .hasMessageContaining("more fields than anything that is stored");
+  }
+
+  private static byte[] delimited(byte[] entry) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      CodedOutputStream coded = CodedOutputStream.newInstance(out);
+      coded.writeByteArrayNoTag(entry);
+      coded.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
   }
 
   private byte[] withBlock(byte[] content) {
