@@ -25,8 +25,16 @@ public final class DeviceKeys {
     this.agreement = agreement;
   }
 
-  /** Makes the keys of a new device. */
+  /** Makes the keys of a new device, whose ids are no options where they stand in a command. */
   public static DeviceKeys create(SecureRandom random) {
+    DeviceKeys made = createAny(random);
+    while (made.deviceId().startsWith("-") || made.signerKeyId().startsWith("-")) {
+      made = createAny(random);
+    }
+    return made;
+  }
+
+  private static DeviceKeys createAny(SecureRandom random) {
     byte[] id = new byte[16];
     random.nextBytes(id);
     byte[] seed = new byte[32];

@@ -288,7 +288,16 @@ public final class SigningKeys {
         .algorithm(JWSAlgorithm.EdDSA);
   }
 
+  /** Makes a key, whose id is no option where it stands in a command. */
   private NewKey make() {
+    NewKey made = makeAny();
+    while (made.pair().getKeyID().startsWith("-")) {
+      made = makeAny();
+    }
+    return made;
+  }
+
+  private NewKey makeAny() {
     try {
       Ed25519Sign.KeyPair made = Ed25519Sign.KeyPair.newKeyPairFromSeed(mint.bytes(SEED_BYTES));
       OctetKeyPair pair =
