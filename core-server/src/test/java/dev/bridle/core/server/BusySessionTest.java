@@ -54,7 +54,7 @@ final class BusySessionTest {
 
     private static void pause() {
       try {
-        TimeUnit.MILLISECONDS.sleep(20);
+        TimeUnit.MILLISECONDS.sleep(20); // The distance is what is tested: nothing is waited for.
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

@@ -29,7 +29,7 @@ public final class TurnClaims {
    * A claim.
    *
    * @param process the process that has the turn
-   * @param number how often it was claimed, which tells two claims of one process apart
+   * @param number how often it was claimed, so that two claims of one process differ
    */
   public record Claim(String process, long number) {}
 

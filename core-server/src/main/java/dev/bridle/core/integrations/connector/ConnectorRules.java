@@ -151,14 +151,14 @@ final class ConnectorRules extends WorkspaceOwned<ConnectorRecord, Connector>
     ConnectorRecord by = by(caller, before);
     return changed(
         write,
-        orders(before.getConnector(), after)
+        changesTasks(before.getConnector(), after)
             ? by
             : by.toBuilder().setMadeBy(before.getMadeBy()).build(),
         after);
   }
 
-  /** Returns whether a change concerns what tasks are made. */
-  private static boolean orders(Connector before, Connector after) {
+  /** Returns whether a change concerns the tasks that are submitted. */
+  private static boolean changesTasks(Connector before, Connector after) {
     return !before.getMapping().equals(after.getMapping())
         || !before.getTargetPersonaId().equals(after.getTargetPersonaId())
         || !before.getTargetSessionId().equals(after.getTargetSessionId());

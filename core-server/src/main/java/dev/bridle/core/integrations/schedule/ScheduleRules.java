@@ -75,19 +75,20 @@ final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule>
   public ScheduleRecord update(Write write, Caller caller, ScheduleRecord before, Schedule after) {
     check(write, caller, after);
     ScheduleRecord changed = by(caller, before);
-    return timed(write, orders(before, after) ? changed : made(changed, before), after);
+    return timed(
+        write, changesTasks(before, after) ? changed : withMakerOf(before, changed), after);
   }
 
-  /** Returns whether a change concerns what tasks are made. */
-  private static boolean orders(ScheduleRecord before, Schedule after) {
+  /** Returns whether a change concerns the tasks that are submitted. */
+  private static boolean changesTasks(ScheduleRecord before, Schedule after) {
     Schedule was = before.getSchedule();
     return !was.getText().equals(after.getText())
         || !persona(was).equals(persona(after))
         || !session(was).equals(session(after));
   }
 
-  /** Returns a record whose tasks count as submitted by who has made them what they are. */
-  private static ScheduleRecord made(ScheduleRecord changed, ScheduleRecord before) {
+  /** Returns a record whose tasks count as submitted by the actor of an earlier record. */
+  private static ScheduleRecord withMakerOf(ScheduleRecord before, ScheduleRecord changed) {
     return changed.toBuilder().setMadeBy(before.getMadeBy()).build();
   }
 

@@ -60,8 +60,8 @@ public final class ExportSigner {
   }
 
   /**
-   * What tells a tenant from another one of its name. A tenant that was deleted and made again, or
-   * restored, or into which something was imported meanwhile, is another one.
+   * Identifies a tenant among those that have had its name. A tenant that was deleted and made
+   * again, or restored, or into which something was imported meanwhile, is another one.
    */
   private record Existence(int era, long createdAt) {}
 

@@ -205,11 +205,11 @@ final class Loader {
             there.map(bytes -> TransferStores.parse(ReceiptKeyRecord.parser(), bytes)),
             key,
             trust.all().find(key.getId()),
-            says(key.getId())));
+            wordAbout(key.getId())));
   }
 
   /** Returns whose word the file is about a key; any server may call another's its own. */
-  private ImportedKeys.Word says(String key) {
+  private ImportedKeys.Word wordAbout(String key) {
     // The keys of this installation are known.
     boolean isOthers = source.isVerified() && !source.installation().equals(trust.installation());
     return new ImportedKeys.Word(

@@ -63,7 +63,7 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
   /**
    * Returns the definition of the resource.
    *
-   * @param revocations is told of devices that are revoked
+   * @param revocations called with each device that is revoked
    */
   public static ResourceDef<ApprovalDevice, ApprovalDevice> resource(
       CoreContext context, DeviceRevocations revocations) {

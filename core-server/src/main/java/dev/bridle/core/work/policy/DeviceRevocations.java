@@ -3,7 +3,7 @@ package dev.bridle.core.work.policy;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.permission.v1.ApprovalDevice;
 
-/** Is told of approval devices that are revoked, in the transaction that does so. */
+/** Called with each approval device that is revoked, in the same transaction. */
 public interface DeviceRevocations {
   /**
    * Ends what the device has besides its keys.

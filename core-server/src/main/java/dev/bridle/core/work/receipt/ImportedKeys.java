@@ -103,9 +103,6 @@ public final class ImportedKeys {
    * @param isSignedByIt whether the key itself has signed the file
    */
   public record Word(String installation, boolean isSignedByIt) {
-    /** The word of nobody who is known. */
-    public static final Word NOBODYS = new Word("", false);
-
     /**
      * Returns whether it is the word of the key's own installation: that of the key itself, or of
      * the one for which the key has signed a file before.

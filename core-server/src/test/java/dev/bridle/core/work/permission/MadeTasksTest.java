@@ -3,6 +3,7 @@ package dev.bridle.core.work.permission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.FieldMask;
 import dev.bridle.connector.v1.Connector;
 import dev.bridle.core.integrations.connector.SampleConnectors;
@@ -69,6 +70,24 @@ final class MadeTasksTest {
 
     assertThat(tasks()).extracting(this::submitter).containsExactlyInAnyOrder("ada", "bob");
     assertThat(tasks()).extracting(Task::getCreatedBy).containsOnly(schedule.getId());
+  }
+
+  @Test
+  void whoChangesAScheduleInNothingThatItSubmitsDoesNotTakeItOver() {
+    Schedule schedule = SampleSchedules.made(ada, SampleSchedules.cron("* * * * *"));
+    var unused =
+        ScheduleServiceGrpc.newBlockingStub(core.approver("default"))
+            .updateSchedule(
+                UpdateScheduleRequest.newBuilder()
+                    .setScheduleId(schedule.getId())
+                    .setMetadata(ByteString.copyFromUtf8("{\"x\":1}"))
+                    .setUpdateMask(FieldMask.newBuilder().addPaths("metadata"))
+                    .build());
+
+    clock.set("2026-11-21T10:01:10Z");
+    await().until(() -> tasks().size() == 1);
+
+    assertThat(submitter(tasks().get(0))).isEqualTo("ada");
   }
 
   @Test
