@@ -40,6 +40,9 @@ final class FieldCount {
       if (left < 0 || level > MOST_LEVELS) {
         throw Entries.invalidFile("an entry of it has more fields than anything that is stored");
       }
+      if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_START_GROUP) {
+        throw Entries.invalidFile("an entry of it has a group, which nothing that is stored has");
+      }
       FieldDescriptor field = type.findFieldByNumber(WireFormat.getTagFieldNumber(tag));
       boolean isMessage =
           field != null

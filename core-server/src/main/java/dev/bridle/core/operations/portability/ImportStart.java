@@ -66,7 +66,7 @@ final class ImportStart {
                 tr -> {
                   Optional<ImportRecord> before = progress.find(tr);
                   if (before.isPresent()) {
-                    Unverified.needOption(before, unverified);
+                    Unverified.needSame(before.get(), unverified);
                     return before.get();
                   }
                   check(tr, header, sourceEra, unverified);

@@ -45,6 +45,18 @@ final class Unverified {
     }
   }
 
+  /** Checks that an import goes on as it was begun. */
+  static void needSame(ImportRecord before, boolean unverified) {
+    if (before.getUnverified() != unverified) {
+      throw conflict(
+          unverified
+              ? "This file verified when its import began, and does not now: delete the tenant, or"
+                  + " import it into a new one."
+              : "This file was imported unverified. Nothing more is done with it without"
+                  + " --unverified.");
+    }
+  }
+
   /**
    * Checks that a file may come into the tenant, in the transaction that begins its import.
    *
