@@ -153,6 +153,22 @@ class UnverifiedImportTest extends ExportedTask {
         .hasMessageContaining("more fields than anything that is stored");
   }
 
+  @Test
+  void aGroupInARecordIsRefusedSinceNobodyCountsWhatItHas() {
+    byte[] group = {(byte) 0xa3, 0x06, 0x0b, 0x10, 0x00, 0x0c, (byte) 0xa4, 0x06};
+    ExportEntry record =
+        ExportEntry.newBuilder()
+            .setRecord(
+                ExportedRecord.newBuilder()
+                    .setKind(MessageStore.MESSAGE.number())
+                    .setId("message_1")
+                    .setRecord(ByteString.copyFrom(group)))
+            .build();
+
+    assertThatThrownBy(() -> Transfer.load(target, withBlock(delimited(record.toByteArray()))))
+        .hasMessageContaining("has a group");
+  }
+
   private static byte[] delimited(byte[] entry) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
