@@ -51,6 +51,19 @@ public record KeyValidity(
     boolean refuses(long second) {
       return second >= refusedFrom();
     }
+
+    /**
+     * Returns what holds if both are known: nothing counts from the earlier second on, and if
+     * others may have had the key, what it signed before is in doubt.
+     */
+    Revocation and(Revocation other) {
+      Revocation earlier = refusedFrom() <= other.refusedFrom() ? this : other;
+      boolean isInDoubt = compromisedSince.isPresent() || other.compromisedSince.isPresent();
+      return !isInDoubt || earlier.refusedFrom() == Long.MIN_VALUE
+          ? earlier
+          : new Revocation(
+              Math.min(at, other.at), COMPROMISED, OptionalLong.of(earlier.refusedFrom()));
+    }
   }
 
   /** Returns a validity that begins with one second and ends before another. */
@@ -67,9 +80,17 @@ public record KeyValidity(
     return revoked(new Revocation(at, reason, OptionalLong.empty()));
   }
 
-  /** Returns the same validity with the revocation of a key that others may have had. */
+  /**
+   * Returns the same validity with the revocation of a key that others may have had. One that
+   * refuses more stays.
+   */
   public KeyValidity compromised(long at, long since) {
-    return revoked(new Revocation(at, Revocation.COMPROMISED, OptionalLong.of(since)));
+    return narrowed(new Revocation(at, Revocation.COMPROMISED, OptionalLong.of(since)));
+  }
+
+  /** Returns the same validity with what another revocation refuses too. */
+  public KeyValidity narrowed(Revocation other) {
+    return revoked(revocation.map(one -> one.and(other)).orElse(other));
   }
 
   /** Returns the same validity as if nothing was known of others who may have had the key. */

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * Decides whether a file is what the installation has exported that it names as its source: whether
- * a key that is trusted has signed all of its blocks.
+ * a key that is trusted, and is known of no other installation, has signed all of its blocks.
  */
 final class FileOrigin {
   private final ImportTrust trust;
@@ -51,6 +51,13 @@ final class FileOrigin {
     if (!isOwn && keys.find(read.keyId()).isEmpty()) {
       faults.notSigned("the key " + read.keyId() + " is not known here");
       faults.unconfirmed(read.keyId());
+    } else if (!isOwn && !trust.maySignFor(read.keyId(), statement.issuer())) {
+      faults.notSigned(
+          "the key "
+              + read.keyId()
+              + " that has signed it is of another installation than "
+              + statement.issuer()
+              + ", which the file names as its source");
     } else if (FileStatement.read(signed, Trust.of(keys)).isProven()) {
       faults.signed(new SignedFile(read.keyId(), statement.at()));
     } else {

@@ -10,6 +10,7 @@ import dev.bridle.core.operations.portability.file.BlockReader;
 import dev.bridle.core.operations.portability.file.FileCheck;
 import dev.bridle.core.work.dispatch.ParkedTasks;
 import dev.bridle.core.work.receipt.CompromisedKeys;
+import dev.bridle.core.work.receipt.KeyInstallations;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.tenant.Tenants;
@@ -84,8 +85,12 @@ final class ImportRun {
     this.comparison = new Comparison(stores, options);
     CompromisedKeys known =
         CompromisedKeys.in(stores.store(), stores.layout(), stores.installation());
+    KeyInstallations signers =
+        KeyInstallations.in(stores.store(), stores.layout(), stores.installation());
     this.trust =
-        stores.store().read(tr -> ImportTrust.in(tr, stores, options, installation, known));
+        stores
+            .store()
+            .read(tr -> ImportTrust.in(tr, stores, options, installation, known, signers));
     this.faults = new ImportFaults(options.unverified());
     this.proofs = new ImportProofs(trust, faults);
   }

@@ -205,15 +205,14 @@ final class Loader {
             there.map(bytes -> TransferStores.parse(ReceiptKeyRecord.parser(), bytes)),
             key,
             trust.all().find(key.getId()),
-            wordAbout(key.getId())));
+            hasSigned(key.getId()) ? Optional.of(source.installation()) : Optional.empty()));
   }
 
-  /** Returns whose word the file is about a key; any server may call another's its own. */
-  private ImportedKeys.Word wordAbout(String key) {
-    // The keys of this installation are known.
-    boolean isOthers = source.isVerified() && !source.installation().equals(trust.installation());
-    return new ImportedKeys.Word(
-        isOthers ? source.installation() : "", isOthers && source.signedBy().equals(key));
+  /** Returns whether a key of another installation has signed the file itself. */
+  private boolean hasSigned(String key) {
+    return source.isVerified()
+        && !source.installation().equals(trust.installation())
+        && source.signedBy().equals(key);
   }
 
   private void keep(Transaction tr, ReceiptKeyRecord key, boolean isNew) {

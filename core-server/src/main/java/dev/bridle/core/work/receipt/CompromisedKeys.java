@@ -113,9 +113,7 @@ public final class CompromisedKeys {
                 VerificationKey.of(
                     key.publicKey(),
                     ReceiptKeys.compromised(
-                        key.validity().undisputed(),
-                        known.getDeclaredAt(),
-                        known.getCompromisedSince())))
+                        key.validity(), known.getDeclaredAt(), known.getCompromisedSince())))
         .orElse(key);
   }
 }

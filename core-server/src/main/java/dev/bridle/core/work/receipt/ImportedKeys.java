@@ -69,13 +69,14 @@ public final class ImportedKeys {
    * @param there the stored key; empty if there is none
    * @param brought the key of the file
    * @param trusted the key as the operator gives it, or as it is confirmed here; empty if neither
-   * @param word whose word the file is
+   * @param signedFor the installation for which the key itself has signed the file; empty if it has
+   *     not, and the file says nothing of it then
    */
   public static ReceiptKeyRecord joined(
       Optional<ReceiptKeyRecord> there,
       ReceiptKeyRecord brought,
       Optional<VerificationKey> trusted,
-      Word word) {
+      Optional<String> signedFor) {
     if (trusted.isEmpty()) {
       return there.orElse(
           withState(
@@ -90,27 +91,12 @@ public final class ImportedKeys {
                     withState(
                         record(brought, trusted.get()),
                         ReceiptKeyState.RECEIPT_KEY_STATE_CONFIRMED));
-    ReceiptKeyRecord heard = word.isOf(known) ? narrowed(known, brought) : known;
-    return word.isSignedByIt()
-        ? heard.toBuilder().setInstallation(word.installation()).build()
-        : heard;
-  }
-
-  /**
-   * Whose word a file is about a key.
-   *
-   * @param installation the installation that has made it, as far as that is verified; else empty
-   * @param isSignedByIt whether the key itself has signed the file
-   */
-  public record Word(String installation, boolean isSignedByIt) {
-    /**
-     * Returns whether it is the word of the key's own installation: that of the key itself, or of
-     * the one for which the key has signed a file before.
-     */
-    private boolean isOf(ReceiptKeyRecord key) {
-      return isSignedByIt
-          || (!installation.isEmpty() && key.getInstallation().equals(installation));
-    }
+    ReceiptKeyRecord heard = narrowed(known, record(brought, trusted.get()));
+    return signedFor
+        .map(
+            installation ->
+                narrowed(heard, brought).toBuilder().setInstallation(installation).build())
+        .orElse(heard);
   }
 
   private static ReceiptKeyRecord withState(ReceiptKeyRecord key, ReceiptKeyState state) {
@@ -139,13 +125,19 @@ public final class ImportedKeys {
             .clearInstallation();
     validity.issuedAt().ifPresent(second -> key.setCreatedAt(second * 1000));
     validity.expiresAt().ifPresent(second -> key.setRetiredAt(ReceiptKeys.retiredAt(second)));
-    validity
-        .revocation()
-        .ifPresent(
-            one ->
-                key.setCompromisedSince(Math.max(1, one.compromisedSince().orElse(0) * 1000))
-                    .setDeclaredAt(one.at() * 1000));
+    validity.revocation().ifPresent(one -> revoked(key, one));
     return key.build();
+  }
+
+  private static void revoked(ReceiptKeyRecord.Builder key, KeyValidity.Revocation how) {
+    if (how.reason().equals(KeyValidity.Revocation.SUPERSEDED)) {
+      long retiredAt = ReceiptKeys.retiredAt(how.at());
+      key.setRetiredAt(
+          key.getRetiredAt() == 0 ? retiredAt : Math.min(key.getRetiredAt(), retiredAt));
+    } else {
+      key.setCompromisedSince(Math.max(1, how.compromisedSince().orElse(0) * 1000))
+          .setDeclaredAt(how.at() * 1000);
+    }
   }
 
   /**

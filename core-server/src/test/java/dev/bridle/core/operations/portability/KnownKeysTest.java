@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.portability;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,14 +20,20 @@ import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.receipt.ImportedKeys;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.proof.key.KeySet;
+import dev.bridle.proof.key.VerificationKey;
 import dev.bridle.receipt.v1.ListReceiptsRequest;
 import dev.bridle.receipt.v1.ReceiptServiceGrpc;
 import dev.bridle.receipt.v1.VerifyReceiptRequest;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ReceiptKeyRecord;
+import dev.bridle.storage.KeyRange;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.Transaction;
+import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
 import io.grpc.Channel;
+import java.nio.file.Path;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
@@ -34,12 +41,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** What is known here of the keys of other installations, and what files say of them. */
 class KnownKeysTest extends ExportedTask {
   private static final int ENCODED_HEAD = 12;
+  private static final int MOST_KEYS = 10_000;
 
   @Test
   void aCompromiseIsKnownToATenantThatConfirmedTheKeyBefore() {
@@ -97,6 +106,91 @@ class KnownKeysTest extends ExportedTask {
     assertThat(listed().getImportedKeysList()).noneMatch(ImportedReceiptKey::hasCompromisedSince);
     assertThat(Transfer.load(target, file, Transfer.into("later")).getSignedByKeyId())
         .isEqualTo(keyOfSource());
+  }
+
+  @Test
+  void aServerThatHasSignedForItselfSignsForNoOther() {
+    var unused = Transfer.load(target, file, Transfer.into("theirs"));
+
+    try (TestCore other = namingTheSource(core -> load(Transfer.tenant(core), "others", core))) {
+      byte[] forged = Transfer.tenant(other);
+
+      for (String tenant : List.of("theirs", "others", "fresh")) {
+        assertThatThrownBy(() -> load(forged, tenant, other))
+            .hasMessageContaining("is of another installation than");
+      }
+    }
+  }
+
+  @Test
+  void whoNamesAnotherInstallationAsItsOwnSaysNothingOfTheKeysOfThatOne() {
+    var unused = Transfer.load(target, file, Transfer.into("theirs"));
+
+    try (TestCore other = namingTheSource(core -> {})) {
+      other.store().transact(this::withKeyOfSource);
+      ExportRequest ask = ExportRequest.newBuilder().setSessionId(other.newSession()).build();
+      load(Transfer.export(other, ask), "theirs", other);
+    }
+
+    assertThat(listed().getImportedKeysList())
+        .hasSize(2)
+        .noneMatch(ImportedReceiptKey::hasCompromisedSince);
+  }
+
+  /** Starts another server, which names the source as its own installation. */
+  private TestCore namingTheSource(Consumer<TestCore> before) {
+    Path folder = directory.resolve("other");
+    String own;
+    String key;
+    try (TestCore other = TestCore.start(folder, TaskOptions.DEFAULT)) {
+      before.accept(other);
+      own = Transfer.read(Transfer.tenant(other)).header().installation();
+      key = other.key();
+    }
+    renamed(folder, own);
+    return TestCore.restart(folder, TaskOptions.DEFAULT, key);
+  }
+
+  private void load(byte[] file, String tenant, TestCore from) {
+    var unused =
+        Transfer.loadWithoutKeys(
+            target, file, Transfer.into(tenant).setKeys(Transfer.keysOf(from)));
+  }
+
+  /** Has the installation of a folder name the source's id as its own. */
+  private void renamed(Path folder, String own) {
+    byte[] id = installation().getBytes(UTF_8);
+    try (KeyValueStore store = SuiteStore.open(folder)) {
+      store.transact(
+          tr -> {
+            tr.getRange(new KeyRange(new byte[] {0}, new byte[] {(byte) 0xff}), MOST_KEYS).stream()
+                .filter(entry -> Arrays.equals(entry.value(), own.getBytes(UTF_8)))
+                .forEach(entry -> tr.set(entry.key(), id));
+            return true;
+          });
+    }
+  }
+
+  private String installation() {
+    return Transfer.read(file).header().installation();
+  }
+
+  private boolean withKeyOfSource(Transaction tr) {
+    VerificationKey key = KeySet.parse(RewrittenFile.keys(file).toByteArray()).keys().get(0);
+    ImportedKeys.RECEIPT_KEY
+        .store(KeyLayout.root())
+        .insert(
+            tr,
+            "default",
+            key.id(),
+            ReceiptKeyRecord.newBuilder()
+                .setId(key.id())
+                .setInstallation(installation())
+                .setPublicKey(ByteString.copyFrom(key.publicKey()))
+                .setCompromisedSince(1)
+                .setDeclaredAt(1)
+                .build());
+    return true;
   }
 
   /** Returns an export of a server that calls the source's key its own, and compromised. */

@@ -8,7 +8,10 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
+import com.google.protobuf.util.Timestamps;
 import dev.bridle.admin.v1.ImportSummary;
+import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
+import dev.bridle.admin.v1.RevokeSigningKeyRequest;
 import dev.bridle.artifact.v1.ArtifactServiceGrpc;
 import dev.bridle.artifact.v1.ListArtifactsRequest;
 import dev.bridle.core.operations.portability.file.Block;
@@ -19,6 +22,7 @@ import dev.bridle.memory.v1.MemoryContent;
 import dev.bridle.memory.v1.MemoryScope;
 import dev.bridle.memory.v1.MemoryServiceGrpc;
 import dev.bridle.message.v1.Message;
+import dev.bridle.proof.key.KeySet;
 import dev.bridle.receipt.v1.IssueArtifactReceiptRequest;
 import dev.bridle.receipt.v1.Receipt;
 import dev.bridle.receipt.v1.ReceiptServiceGrpc;
@@ -201,21 +205,43 @@ class UnverifiedImportTest extends ExportedTask {
   @Test
   void anImportThatEndedBeforeItsLastWriteGoesOn() {
     var unused = Transfer.load(target, file);
+    endBeforeTheLastWrite("default");
+
+    ImportSummary again = Transfer.load(target, file);
+
+    assertThat(again.getAlreadyLoaded()).isFalse();
+    assertThat(Transfer.load(target, file).getAlreadyLoaded()).isTrue();
+  }
+
+  @Test
+  void anImportThatBeganVerifiedDoesNotEndUnverified() {
+    var unused = Transfer.load(target, file);
+    endBeforeTheLastWrite("default");
+    var unusedToo =
+        OAuthAdminServiceGrpc.newBlockingStub(target.operator())
+            .revokeSigningKey(
+                RevokeSigningKeyRequest.newBuilder()
+                    .setKeyId(
+                        KeySet.parse(RewrittenFile.keys(file).toByteArray()).keys().get(0).id())
+                    .setCompromisedSince(Timestamps.fromMillis(1000))
+                    .build());
+
+    assertThatThrownBy(
+            () -> Transfer.load(target, file, Transfer.into("default").setUnverified(true)))
+        .hasMessageContaining("This file verified when its import began, and does not now");
+  }
+
+  private void endBeforeTheLastWrite(String tenant) {
     byte[] sha256 = Transfer.read(file).end();
     ImportStore imports = new ImportStore(KeyLayout.root());
     target
         .store()
         .transact(
             tr -> {
-              byte[] record = imports.find(tr, "default", sha256).orElseThrow();
-              imports.put(tr, "default", sha256, unfinished(record).toByteArray());
+              byte[] record = imports.find(tr, tenant, sha256).orElseThrow();
+              imports.put(tr, tenant, sha256, unfinished(record).toByteArray());
               return true;
             });
-
-    ImportSummary again = Transfer.load(target, file);
-
-    assertThat(again.getAlreadyLoaded()).isFalse();
-    assertThat(Transfer.load(target, file).getAlreadyLoaded()).isTrue();
   }
 
   private static ImportRecord unfinished(byte[] record) {
