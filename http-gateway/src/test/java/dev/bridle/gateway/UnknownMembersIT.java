@@ -7,7 +7,9 @@ import dev.bridle.api.v1.Delivery;
 import dev.bridle.gateway.route.Route;
 import dev.bridle.gateway.route.RouteTable;
 import dev.bridle.gateway.route.ServiceCatalog;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -163,6 +165,24 @@ final class UnknownMembersIT {
 
     assertThat(fixture.send(request(list, "?=1", "")).statusCode()).isEqualTo(400);
     assertThat(fixture.send(request(list, "?", "")).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void aBodyInPiecesOfUnknownLengthIsLookedAtToo() {
+    Route list =
+        ROUTES.routes().stream()
+            .filter(route -> route.path().text().equals("/v1/sessions") && !route.hasBody())
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(fixture.send(inPieces(list, "{\"limit\":1}")).statusCode()).isEqualTo(400);
+    assertThat(fixture.send(inPieces(list, "")).statusCode()).isEqualTo(200);
+  }
+
+  private static HttpRequest.Builder inPieces(Route route, String body) {
+    return request(route, "", "{}")
+        .version(HttpClient.Version.HTTP_1_1)
+        .method("GET", BodyPublishers.fromPublisher(BodyPublishers.ofString(body)));
   }
 
   private static Stream<Route> withBodies() {

@@ -23,6 +23,7 @@ import io.grpc.ServerInterceptor;
 import io.grpc.inprocess.InProcessServerBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -169,6 +170,11 @@ public final class CoreServer implements AutoCloseable {
   /** Says under which URL clients reach this server: who its tokens are issued by and for. */
   public void reachedAt(String publicUrl) {
     services.access().issuer().reachedAt(publicUrl);
+  }
+
+  /** Says under which URL phones reach the HARP gateway beside this core, and its page. */
+  public void phonesReach(URI harpUrl) {
+    services.phoneAddress().reachedAt(harpUrl);
   }
 
   /** Makes a bearer secret for a part of this process, which ends with it. */

@@ -20,7 +20,11 @@ import dev.bridle.core.integrations.enforcer.HarpRequests;
 import dev.bridle.core.integrations.enforcer.LocalRelayPort;
 import dev.bridle.core.integrations.enforcer.remote.HttpRelays;
 import dev.bridle.core.integrations.harpsession.LayerSessions;
+import dev.bridle.core.integrations.phone.PhoneAddress;
+import dev.bridle.core.integrations.phone.PhonePairingService;
+import dev.bridle.core.integrations.phone.PhonePairings;
 import dev.bridle.core.integrations.prompt.Prompts;
+import dev.bridle.core.integrations.relay.LostDevices;
 import dev.bridle.core.integrations.relay.Relay;
 import dev.bridle.core.integrations.schedule.Schedules;
 import dev.bridle.core.integrations.webhook.Webhooks;
@@ -52,6 +56,7 @@ import dev.bridle.core.work.memory.MemoryExpiry;
 import dev.bridle.core.work.outcome.OutcomeStore;
 import dev.bridle.core.work.permission.PendingPermission;
 import dev.bridle.core.work.permission.Permissions;
+import dev.bridle.core.work.policy.ApprovalDevices;
 import dev.bridle.core.work.policy.RuledApproval;
 import dev.bridle.core.work.quota.Metering;
 import dev.bridle.core.work.receipt.OwedReceipts;
@@ -104,6 +109,7 @@ final class Services {
   private final Webhooks webhooks;
   private final Schedules schedules;
   private final Relay relay;
+  private final PhoneAddress phoneAddress = new PhoneAddress();
   private final HttpRelays relays;
   private final Dispatch dispatch;
   private final Retention retention;
@@ -166,7 +172,14 @@ final class Services {
     this.connectors = Connectors.in(context, orders, outbound);
     this.webhooks = Webhooks.in(context, outbound, access.issuer()::url);
     this.schedules = Schedules.in(context, orders);
-    this.relay = Relay.in(context, foundation.installationId(), credentialWatch, access.keys());
+    PhonePairings phonePairings =
+        new PhonePairings(
+            context.seals(),
+            new ResourceService<>(
+                context, ApprovalDevices.resource(context, new LostDevices(context))));
+    this.relay =
+        Relay.in(
+            context, foundation.installationId(), credentialWatch, access.keys(), phonePairings);
     this.relays = new HttpRelays(options.harpRelays(), context.clock());
     Enforcer enforcer =
         new Enforcer(
@@ -224,6 +237,9 @@ final class Services {
     all.add(schedules.service());
     all.add(webhooks.service());
     all.addAll(relay.services());
+    all.add(
+        new PhonePairingService(
+            context, relay.localPairings(), phonePairings, phoneAddress, receiptKeys));
     all.add(enforcer.service(relay.local()));
     all.add(prompts.service());
     all.add(layerSessions.service());
@@ -326,6 +342,11 @@ final class Services {
 
   Tenants tenants() {
     return tenants;
+  }
+
+  /** Returns where phones reach the HARP gateway. */
+  PhoneAddress phoneAddress() {
+    return phoneAddress;
   }
 
   ServerState state() {

@@ -1,5 +1,6 @@
 package dev.bridle.harpgateway.document;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -17,6 +18,7 @@ import dev.bridle.relay.v1.CompleteResponse;
 import dev.bridle.relay.v1.ConfirmRequest;
 import dev.bridle.relay.v1.InitiateRequest;
 import dev.bridle.relay.v1.InitiateResponse;
+import dev.bridle.relay.v1.PairingAnswer;
 import dev.bridle.relay.v1.PairingDevice;
 import dev.bridle.relay.v1.PairingOffer;
 import dev.bridle.relay.v1.PairingStatus;
@@ -119,7 +121,18 @@ public final class PairingDocument {
         JsonNodeFactory.instance.objectNode().put("routingToken", response.getRoutingToken());
     Members.put(document, "deviceToken", response.getDeviceToken());
     offer(document, response.getOffer());
+    PairingAnswer answer = response.getAnswer();
+    Members.put(document, "confirmation", answer.getConfirmation());
+    enrolled(document, answer.getApprovalDeviceId(), answer.getEnrolment());
     return bytes(document);
+  }
+
+  /** Puts what a device learns of its enrolment at this server. */
+  private static void enrolled(ObjectNode document, String id, ByteString enrolment) {
+    Members.put(document, "approvalDeviceId", id);
+    if (!enrolment.isEmpty()) {
+      document.set("enrolment", stored(enrolment));
+    }
   }
 
   /**
@@ -146,6 +159,7 @@ public final class PairingDocument {
       document.put("routingToken", status.getRoutingToken());
       device(document, status.getDevice());
       Members.put(document, "confirmation", status.getConfirmation());
+      enrolled(document, status.getApprovalDeviceId(), status.getEnrolment());
     }
     return bytes(document);
   }
@@ -160,11 +174,15 @@ public final class PairingDocument {
     Members.put(document, "mac", device.getMac());
     Members.put(document, "possession", device.getPossession());
     if (!device.getCapabilities().isEmpty()) {
-      try {
-        document.set(CAPABILITIES, MAPPER.readTree(device.getCapabilities().newInput()));
-      } catch (IOException e) {
-        throw new UncheckedIOException("stored capabilities are not JSON", e);
-      }
+      document.set(CAPABILITIES, stored(device.getCapabilities()));
+    }
+  }
+
+  private static JsonNode stored(ByteString json) {
+    try {
+      return MAPPER.readTree(json.newInput());
+    } catch (IOException e) {
+      throw new UncheckedIOException("what is stored is not JSON", e);
     }
   }
 

@@ -7,6 +7,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import dev.bridle.gateway.kit.route.CallHandler;
 import dev.bridle.harpgateway.call.HarpCall;
+import java.util.Set;
 
 /** Says what this gateway speaks (HARP 0.2, "Compliance"). Open, so that a new client can ask. */
 final class StatusHandler implements CallHandler<HarpCall> {
@@ -27,6 +28,7 @@ final class StatusHandler implements CallHandler<HarpCall> {
 
   @Override
   public HttpResponse serve(HarpCall call) {
+    var unused = call.takes(Set.of());
     return HttpResponse.of(HttpStatus.OK, MediaType.JSON, declaration);
   }
 }

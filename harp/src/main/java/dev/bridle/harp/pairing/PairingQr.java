@@ -51,8 +51,9 @@ public final class PairingQr {
    * @param relay the URL of the relay, without a slash at the end
    * @param nonce the nonce of the pairing, 16 to 64 bytes in base64url
    * @param identity the SHA-256 of the enforcer's public key
-   * @param relayPin the SHA-256 of the relay's SubjectPublicKeyInfo; present if and only if the
-   *     relay has TLS: a device must not believe that it checks a pin over plain HTTP
+   * @param relayPin the SHA-256 of the relay's SubjectPublicKeyInfo, for a relay with TLS only: a
+   *     device must not believe that it checks a pin over plain HTTP; empty: the certificate is
+   *     verified as a browser does
    * @throws HarpException {@code TRANSPORT} if a value is malformed, or the pin doesn't fit the URL
    */
   public static PairingQr of(
@@ -61,8 +62,8 @@ public final class PairingQr {
     RelayUrl.check(relay);
     ByteText.decode(
         "n", nonce, PairingTranscript.MIN_NONCE_BYTES, PairingTranscript.MAX_NONCE_BYTES);
-    if (RelayUrl.usesTls(relay) != relayPin.isPresent()) {
-      throw malformed("must have t for a relay with https, and only for one");
+    if (relayPin.isPresent() && !RelayUrl.usesTls(relay)) {
+      throw malformed("must have t for a relay with https only");
     }
     return new PairingQr(relay, nonce, identity, secret, relayPin);
   }

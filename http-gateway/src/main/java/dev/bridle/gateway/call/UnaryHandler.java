@@ -1,9 +1,7 @@
 package dev.bridle.gateway.call;
 
 import com.google.protobuf.Message;
-import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
-import com.linecorp.armeria.common.RequestHeaders;
 import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.call.Failures;
@@ -82,10 +80,8 @@ public final class UnaryHandler implements RouteHandler {
 
   /** Returns whether a request may have a body; not all with one say how long it is. */
   private static boolean hasContent(Exchange exchange) {
-    RequestHeaders headers = exchange.request().headers();
-    return headers.contentLength() > 0
-        || headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
-        || (headers.contentLength() < 0 && exchange.ctx().sessionProtocol().isMultiplex());
+    long length = exchange.request().headers().contentLength();
+    return length > 0 || (length < 0 && !exchange.request().isEmpty());
   }
 
   private Optional<JsonValue> parse(Exchange exchange, byte[] body) {

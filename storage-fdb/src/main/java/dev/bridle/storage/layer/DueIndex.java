@@ -44,14 +44,17 @@ public final class DueIndex {
   }
 
   /**
-   * Returns up to {@code limit} entries of a shard that are due at {@code nowMillis}, earliest
-   * first.
+   * Returns up to {@code limit} entries of a shard after {@code last} that are due at {@code
+   * nowMillis}, earliest first.
+   *
+   * @param last the entry after which they come; empty: the first ones
    */
-  public List<DueEntry> due(ReadTransaction tr, int shard, long nowMillis, int limit) {
+  public List<DueEntry> due(
+      ReadTransaction tr, int shard, List<DueEntry> last, long nowMillis, int limit) {
     Tuple parent = layout.system(SystemSpace.DUE).add(shard);
-    KeyRange range =
-        new KeyRange(layout.children(parent).begin(), layout.key(parent.add(nowMillis + 1)));
-    return entries(tr, range, limit);
+    byte[] begin =
+        last.isEmpty() ? layout.children(parent).begin() : KeyRange.after(key(last.get(0)));
+    return entries(tr, new KeyRange(begin, layout.key(parent.add(nowMillis + 1))), limit);
   }
 
   /** Returns up to {@code limit} entries of a shard after {@code last}, due or not. */

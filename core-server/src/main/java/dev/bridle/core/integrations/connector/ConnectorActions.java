@@ -10,6 +10,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.resource.ResourceAction;
 import dev.bridle.core.kernel.resource.ResourceAction.Change;
+import dev.bridle.core.work.task.TaskCreationRules;
 import dev.bridle.record.v1.ConnectorRecord;
 import java.util.Map;
 import java.util.Optional;
@@ -70,7 +71,15 @@ final class ConnectorActions {
       throw ProtocolException.of(
           ErrorCode.ERROR_CODE_CONFLICT, "The connector has no webhook, and so no ingress path.");
     }
-    ConnectorRecord after = before.toBuilder().setConnector(touched(write, before)).build();
+    // Who has the new path can deliver.
+    ConnectorRecord after =
+        before.toBuilder()
+            .setConnector(touched(write, before))
+            .clearShapedBy()
+            .addAllShapedBy(
+                TaskCreationRules.shapers(
+                    before.getShapedByList(), before.getMadeBy(), write.actor()))
+            .build();
     return Optional.of(
         new Change<>(
             IngressPath.renewed(write, after), Payload.of().flag("ingress_renewed", true)));

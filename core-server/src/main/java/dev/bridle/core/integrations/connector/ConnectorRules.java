@@ -98,6 +98,9 @@ final class ConnectorRules extends WorkspaceOwned<ConnectorRecord, Connector>
     return record.toBuilder()
         .setAboveSessionPersona(TaskCreationRules.exceedPersonas(maker))
         .setMadeBy(maker.actor())
+        .clearShapedBy()
+        .addAllShapedBy(
+            TaskCreationRules.shapers(record.getShapedByList(), record.getMadeBy(), maker.actor()))
         .build();
   }
 
@@ -151,17 +154,27 @@ final class ConnectorRules extends WorkspaceOwned<ConnectorRecord, Connector>
     ConnectorRecord by = by(caller, before);
     return changed(
         write,
-        changesTasks(before.getConnector(), after)
-            ? by
-            : by.toBuilder().setMadeBy(before.getMadeBy()).build(),
+        tasks(before.getConnector()).equals(tasks(after))
+            ? by.toBuilder()
+                .setMadeBy(before.getMadeBy())
+                .clearShapedBy()
+                .addAllShapedBy(before.getShapedByList())
+                .build()
+            : by,
         after);
   }
 
-  /** Returns whether a change concerns the tasks that are submitted. */
-  private static boolean changesTasks(Connector before, Connector after) {
-    return !before.getMapping().equals(after.getMapping())
-        || !before.getTargetPersonaId().equals(after.getTargetPersonaId())
-        || !before.getTargetSessionId().equals(after.getTargetSessionId());
+  /**
+   * Returns a connector without what concerns neither the tasks that it submits, nor where their
+   * texts come from.
+   */
+  private static Connector tasks(Connector connector) {
+    Connector.Builder tasks =
+        connector.toBuilder().clearMetadata().clearUpdatedAt().clearStatus().clearPolls();
+    if (tasks.hasPolling()) {
+      tasks.getPollingBuilder().clearIntervalSeconds().clearCron().clearTimeZone();
+    }
+    return tasks.build();
   }
 
   /** Returns the changed members without the parts of the polling that may be secret. */

@@ -76,7 +76,7 @@ final class DeliveryMapper {
                     .filter(id -> connector.hasTargetSessionId()),
                 text,
                 metadata)
-            .by(owner.getMadeBy());
+            .by(owner.getMadeBy(), owner.getShapedByList());
     Session session = orders.session(write, order);
     after.setStatus(DeliveryStatus.DELIVERY_STATUS_DONE).setSessionId(session.getId());
     if (connector.getMapping().getTarget() == MappingTarget.MAPPING_TARGET_MESSAGE) {

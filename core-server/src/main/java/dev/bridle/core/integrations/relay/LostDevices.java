@@ -3,22 +3,29 @@ package dev.bridle.core.integrations.relay;
 import dev.bridle.core.kernel.auth.ApiKeys;
 import dev.bridle.core.kernel.auth.CredentialStore;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.configuration.Configurations;
 import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.work.policy.ApprovalDevices;
 import dev.bridle.core.work.policy.DeviceRevocations;
 import dev.bridle.permission.v1.ApprovalDevice;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.PartyRecord;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * Ends what a pairing has given to a device that is revoked: its id at the relay, and its key. An
+ * Ends what pairings have given to a device that is revoked: its ids at the relay, and its key. An
  * approver that an administrator has created is a person's, who may have other devices.
  */
 public final class LostDevices implements DeviceRevocations {
+  private final CoreContext context;
   private final Parties parties;
   private final CredentialStore<ApiKeyRecord> keys;
 
   public LostDevices(CoreContext context) {
+    this.context = context;
     this.parties =
         new Parties(context.layout(), new RelayAudit(context.layout()), RelayLimits.DEFAULT);
     this.keys =
@@ -37,9 +44,26 @@ public final class LostDevices implements DeviceRevocations {
         parties
             .find(write.tr(), write.tenant(), approver)
             .filter(party -> party.getRevokedAt() == 0 && !party.getKeyId().isEmpty());
-    if (paired.isPresent()) {
-      var unused = parties.revoke(write, approver);
-      var unusedKey = keys.revoke(write.tr(), write.tenant(), paired.get().getKeyId());
+    if (paired.isEmpty()) {
+      return;
     }
+    List<PartyId> ids = parties.approversOf(write.tr(), write.tenant(), paired.get().getActor());
+    if (ids.stream().anyMatch(id -> !id.equals(approver) && isEnrolled(write, id, device))) {
+      var unused = parties.revoke(write, approver); // The phone is still one of a person's.
+      return;
+    }
+    ids.forEach(id -> parties.revoke(write, id));
+    var unused = keys.revoke(write.tr(), write.tenant(), paired.get().getKeyId());
+  }
+
+  private boolean isEnrolled(Write write, PartyId approver, ApprovalDevice revoked) {
+    Set<String> enrolled =
+        ApprovalDevices.good(
+                Configurations.unremembered(context.layout(), write.tr(), write.tenant()))
+            .stream()
+            .filter(other -> !other.hasRelay() && !other.getId().equals(revoked.getId()))
+            .map(ApprovalDevice::getApproverId)
+            .collect(Collectors.toSet());
+    return enrolled.contains(approver.id());
   }
 }

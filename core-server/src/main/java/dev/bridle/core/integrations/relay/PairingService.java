@@ -20,6 +20,7 @@ import dev.bridle.relay.v1.InitiateResponse;
 import dev.bridle.relay.v1.ListDevicesOfEnforcerRequest;
 import dev.bridle.relay.v1.ListDevicesOfEnforcerResponse;
 import dev.bridle.relay.v1.PairedDevice;
+import dev.bridle.relay.v1.PairingAnswer;
 import dev.bridle.relay.v1.PairingServiceGrpc;
 import dev.bridle.relay.v1.PairingStatus;
 import dev.bridle.relay.v1.ResolveRequest;
@@ -158,9 +159,18 @@ final class PairingService extends PairingServiceGrpc.PairingServiceImplBase {
   }
 
   private static CompleteResponse.Builder completed(PairingRecord pairing) {
-    return CompleteResponse.newBuilder()
-        .setRoutingToken(pairing.getRoutingToken())
-        .setOffer(pairing.getOffer());
+    CompleteResponse.Builder completed =
+        CompleteResponse.newBuilder()
+            .setRoutingToken(pairing.getRoutingToken())
+            .setOffer(pairing.getOffer());
+    if (pairing.hasOrder()) {
+      completed.setAnswer(
+          PairingAnswer.newBuilder()
+              .setConfirmation(pairing.getConfirmation())
+              .setEnrolment(pairing.getEnrolment())
+              .setApprovalDeviceId(pairing.getApprovalDeviceId()));
+    }
+    return completed;
   }
 
   @Override
@@ -193,7 +203,9 @@ final class PairingService extends PairingServiceGrpc.PairingServiceImplBase {
             .setNonce(pairing.getNonce())
             .setExpiresAt(Timestamps.fromMillis(pairing.getExpiresAt()))
             .setRoutingToken(pairing.getRoutingToken())
-            .setConfirmation(pairing.getConfirmation());
+            .setConfirmation(pairing.getConfirmation())
+            .setEnrolment(pairing.getEnrolment())
+            .setApprovalDeviceId(pairing.getApprovalDeviceId());
     if (pairing.hasDevice()) {
       shown.setDevice(pairing.getDevice());
     }

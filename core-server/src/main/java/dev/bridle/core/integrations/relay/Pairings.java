@@ -26,6 +26,7 @@ import java.util.function.UnaryOperator;
 final class Pairings {
   private static final Duration OPEN = Duration.ofMinutes(10);
   private static final Duration KEPT = Duration.ofDays(1);
+  private static final String ACTOR = "approver:";
   private static final int MAX_OPEN = 20;
   private static final int MAX_READ = 1000;
   private static final int CODE_BYTES = 5;
@@ -37,12 +38,15 @@ final class Pairings {
   private final PairingStore pairings;
   private final CredentialStore<ApiKeyRecord> keys;
   private final RelayAudit audit;
+  private final OwnPairings own;
 
   Pairings(
       Parties parties,
       PairingStore pairings,
       CredentialStore<ApiKeyRecord> keys,
-      RelayAudit audit) {
+      RelayAudit audit,
+      OwnPairings own) {
+    this.own = own;
     this.parties = parties;
     this.pairings = pairings;
     this.keys = keys;
@@ -64,6 +68,15 @@ final class Pairings {
   }
 
   Initiated initiate(Write write, PairingOffer offer) {
+    return initiate(write, offer, UnaryOperator.identity());
+  }
+
+  /**
+   * Begins a pairing.
+   *
+   * @param more adds to its record what its enforcer wants to find there
+   */
+  Initiated initiate(Write write, PairingOffer offer, UnaryOperator<PairingRecord.Builder> more) {
     PartyId enforcer = PartyId.enforcer(offer.getEnforcerId());
     parties.claim(write, enforcer);
     write.needTenant();
@@ -76,13 +89,14 @@ final class Pairings {
     }
     long until = write.nowMillis() + OPEN.toMillis();
     PairingRecord record =
-        PairingRecord.newBuilder()
-            .setNonce(Base64Url.encode(write.salt(NONCE_BYTES)))
-            .setCodeHash(ByteString.copyFrom(PairingStore.hash(code)))
-            .setOffer(offer)
-            .setCreatedAt(write.nowMillis())
-            .setExpiresAt(until)
-            .setDueAt(until)
+        more.apply(
+                PairingRecord.newBuilder()
+                    .setNonce(Base64Url.encode(write.salt(NONCE_BYTES)))
+                    .setCodeHash(ByteString.copyFrom(PairingStore.hash(code)))
+                    .setOffer(offer)
+                    .setCreatedAt(write.nowMillis())
+                    .setExpiresAt(until)
+                    .setDueAt(until))
             .build();
     pairings.insert(write, record);
     audit.append(
@@ -105,7 +119,14 @@ final class Pairings {
 
   /** Returns the name of the actor that is an approver and nobody else. */
   static String actorOf(String approverId) {
-    return "approver:" + approverId;
+    return ACTOR + approverId;
+  }
+
+  /** Returns whose name an actor's is, if that is an approver and nobody else. */
+  static Optional<String> approverOf(String actor) {
+    return actor.startsWith(ACTOR)
+        ? Optional.of(actor.substring(ACTOR.length()))
+        : Optional.empty();
   }
 
   /**
@@ -172,13 +193,14 @@ final class Pairings {
     if (before.filter(pairing -> isOpen(pairing, write.nowMillis())).isEmpty()) {
       return Optional.empty();
     }
-    PairingRecord after =
+    PairingRecord completed =
         approver
             .apply(before.get().toBuilder())
             .setDevice(device)
             .setRoutingToken("rt_" + Base32.encode(write.salt(TOKEN_BYTES)))
             .setDueAt(write.nowMillis() + KEPT.toMillis())
             .build();
+    PairingRecord after = completed.hasOrder() ? own.completed(write, completed) : completed;
     pairings.complete(write, before.get(), after);
     return Optional.of(after);
   }

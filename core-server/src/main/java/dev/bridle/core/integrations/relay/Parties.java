@@ -129,9 +129,18 @@ final class Parties {
     }
     if (known.isEmpty()) {
       needRoom(write, approver.role(), limits.approvers());
-      var unused = insert(write, approver, write.actor(), "");
+      var unused = insert(write, approver, write.actor(), keyOf(write));
     }
     audit.append(write, pairingEntry(device, write.actor()));
+  }
+
+  /** Returns the API key that an earlier pairing gave the writing device; empty if none did. */
+  private String keyOf(Write write) {
+    return Pairings.approverOf(write.actor())
+        .flatMap(id -> find(write.tr(), write.tenant(), PartyId.approver(id)))
+        .filter(record -> record.getActor().equals(write.actor()))
+        .map(PartyRecord::getKeyId)
+        .orElse("");
   }
 
   /** Creates the approver of a paired device, whose id must be new. */
@@ -210,16 +219,30 @@ final class Parties {
     return good(tr, tenant, PartyRole.PARTY_ROLE_APPROVER);
   }
 
+  /** Returns the approvers that an actor is, without those that are revoked. */
+  List<PartyId> approversOf(ReadTransaction tr, String tenant, String actor) {
+    return goodRecords(tr, tenant, PartyRole.PARTY_ROLE_APPROVER).stream()
+        .filter(record -> record.getActor().equals(actor))
+        .map(record -> PartyId.approver(record.getId()))
+        .toList();
+  }
+
   private List<PartyId> good(ReadTransaction tr, String tenant, PartyRole role) {
+    return goodRecords(tr, tenant, role).stream()
+        .map(record -> new PartyId(role, record.getId()))
+        .toList();
+  }
+
+  private List<PartyRecord> goodRecords(ReadTransaction tr, String tenant, PartyRole role) {
     String prefix = PartyId.prefix(role);
-    List<PartyId> good = new ArrayList<>();
+    List<PartyRecord> good = new ArrayList<>();
     String from = prefix;
     List<PartyRecord> page;
     do {
       page = records.withPrefix(tr, tenant, prefix, from, PAGE);
       for (PartyRecord record : page) {
         if (record.getRevokedAt() == 0) {
-          good.add(new PartyId(role, record.getId()));
+          good.add(record);
         }
         from = after(prefix + record.getId());
       }

@@ -25,6 +25,7 @@ public final class Relay {
   private final ChannelStore channelStore;
   private final Channels channels;
   private final LocalRelay local;
+  private final LocalPairings localPairings;
   private final List<BindableService> services;
 
   private Relay(
@@ -32,6 +33,7 @@ public final class Relay {
       String gatewayId,
       CredentialWatch credentials,
       CredentialStore<ApiKeyRecord> keys,
+      OwnPairings own,
       RelayLimits limits) {
     Envelopes envelopes = new Envelopes(gatewayId);
     RelayAudit audit = new RelayAudit(context.layout());
@@ -39,7 +41,8 @@ public final class Relay {
     this.commands = context.commands();
     this.exchanges = new ExchangeStore(context.layout(), context.due());
     this.pairings = new PairingStore(context.layout(), context.due());
-    Pairings pairingRules = new Pairings(parties, pairings, keys, audit);
+    Pairings pairingRules = new Pairings(parties, pairings, keys, audit, own);
+    this.localPairings = new LocalPairings(context, pairingRules, pairings);
     this.rules =
         new ExchangeRules(
             parties,
@@ -84,18 +87,25 @@ public final class Relay {
    * @param gatewayId what its envelopes name as their sender
    * @param credentials ends channels whose credential is revoked
    * @param keys creates the keys of paired devices
+   * @param own takes the devices that pair with the enforcer beside the relay
    */
   public static Relay in(
       CoreContext context,
       String gatewayId,
       CredentialWatch credentials,
-      CredentialStore<ApiKeyRecord> keys) {
-    return new Relay(context, gatewayId, credentials, keys, RelayLimits.DEFAULT);
+      CredentialStore<ApiKeyRecord> keys,
+      OwnPairings own) {
+    return new Relay(context, gatewayId, credentials, keys, own, RelayLimits.DEFAULT);
   }
 
   /** Returns the relay for the enforcer in this process. */
   public LocalRelay local() {
     return local;
+  }
+
+  /** Returns the pairings of the enforcer in this process. */
+  public LocalPairings localPairings() {
+    return localPairings;
   }
 
   /** Returns its services. */

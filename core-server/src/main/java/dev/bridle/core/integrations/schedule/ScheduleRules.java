@@ -89,13 +89,20 @@ final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule>
 
   /** Returns a record whose tasks count as submitted by the actor of an earlier record. */
   private static ScheduleRecord withMakerOf(ScheduleRecord before, ScheduleRecord changed) {
-    return changed.toBuilder().setMadeBy(before.getMadeBy()).build();
+    return changed.toBuilder()
+        .setMadeBy(before.getMadeBy())
+        .clearShapedBy()
+        .addAllShapedBy(before.getShapedByList())
+        .build();
   }
 
   private static ScheduleRecord by(Caller maker, ScheduleRecord record) {
     return record.toBuilder()
         .setAboveSessionPersona(TaskCreationRules.exceedPersonas(maker))
         .setMadeBy(maker.actor())
+        .clearShapedBy()
+        .addAllShapedBy(
+            TaskCreationRules.shapers(record.getShapedByList(), record.getMadeBy(), maker.actor()))
         .build();
   }
 

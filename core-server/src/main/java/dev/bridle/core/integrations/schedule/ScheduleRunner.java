@@ -168,7 +168,7 @@ final class ScheduleRunner {
                     .text("schedule_id", schedule.getId())
                     .text("due_at", run.due().toString())
                     .json())
-            .by(run.before().getMadeBy());
+            .by(run.before().getMadeBy(), run.before().getShapedByList());
     Session session = orders.session(write, order);
     return orders.submit(write, session, order);
   }

@@ -153,7 +153,13 @@ public final class ResourceService<M extends MessageLite, R extends Message>
     return made;
   }
 
-  private R create(Write write, Caller caller, Message request) {
+  /**
+   * Creates a resource in the transaction of another command.
+   *
+   * @param caller for whom, whose rights were checked
+   * @param request the request that would create it
+   */
+  public R create(Write write, Caller caller, Message request) {
     R resource = Members.create(write, write.id(def.record().name()), request, def.prototype());
     M record = rules.create(write, caller, request, resource);
     records.insert(write, record);

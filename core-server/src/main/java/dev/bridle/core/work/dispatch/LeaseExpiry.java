@@ -13,6 +13,7 @@ import dev.bridle.core.work.task.TaskQuotas;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueKind;
@@ -64,32 +65,46 @@ final class LeaseExpiry {
 
   private void lease(DueEntry entry) {
     long now = context.environment().nanoTime().getAsLong();
-    Optional<Beat> beat = context.store().read(tr -> lastBeat(tr, entry));
-    if (beat.isEmpty()) {
+    Optional<Beats> found = context.store().read(tr -> beats(tr, entry));
+    if (found.isEmpty()) {
       tasks.change(entry, change -> {}); // Removes the entry, which is stale.
       watch.forget(entry.id());
       return;
     }
-    switch (watch.look(entry.id(), beat.get(), entry.dueMillis(), now)) {
+    Beat last = found.get().last();
+    switch (watch.look(entry.id(), last, found.get().putOff(), entry.dueMillis(), now)) {
       case STAYS_DUE -> {}
       case LATER -> {
         Duration next = watch.untilCheck(entry.id(), now);
-        tasks.change(entry, change -> continueLease(change, next));
+        tasks.change(entry, change -> continueLease(change, last, next));
       }
       case EXPIRED -> {
-        tasks.change(entry, change -> expire(change, beat.get()));
+        tasks.change(entry, change -> expire(change, last));
         watch.forget(entry.id());
       }
     }
   }
 
-  /** Returns the last heartbeat of the lease that an entry is about; empty if there is none now. */
-  private Optional<Beat> lastBeat(ReadTransaction tr, DueEntry entry) {
+  /**
+   * Heartbeats of a lease.
+   *
+   * @param last the last one
+   * @param putOff the last one when the lease was put off
+   */
+  private record Beats(Beat last, Beat putOff) {}
+
+  /** Returns the heartbeats of the lease that an entry is about; empty if there is none now. */
+  private Optional<Beats> beats(ReadTransaction tr, DueEntry entry) {
     return stores
         .tasks()
         .find(tr, entry.tenant(), entry.id())
         .filter(record -> TaskStore.TASK.isDue(record, entry))
-        .map(record -> lastBeat(tr, entry.tenant(), entry.id(), record.getLease()));
+        .map(TaskRecord::getLease)
+        .map(
+            lease ->
+                new Beats(
+                    lastBeat(tr, entry.tenant(), entry.id(), lease),
+                    new Beat(lease.getLookedFence(), lease.getLookedRenewals())));
   }
 
   private Beat lastBeat(ReadTransaction tr, String tenant, String task, Lease lease) {
@@ -104,18 +119,19 @@ final class LeaseExpiry {
     if (last.equals(seen)) {
       lost.lose(change, cause());
     } else {
-      continueLease(change, times.check());
+      continueLease(change, last, times.check());
     }
   }
 
   /** Checks a running task again after a while, unless a quota is used up. */
-  private void continueLease(TaskChange change, Duration next) {
+  private void continueLease(TaskChange change, Beat last, Duration next) {
     change.countRunning();
     Optional<Failure> breach = stores.quotas().breach(change, TaskQuotas.Step.GO_ON);
     if (breach.isPresent()) {
       lost.refused(change, breach.get());
     } else {
       change.scheduleLease(DueKind.LEASE, change.write().nowMillis() + next.toMillis());
+      change.lookedAt(last.fence(), last.renewals());
     }
   }
 

@@ -51,8 +51,14 @@ final class LeaseWatch {
     LATER
   }
 
-  /** Records an observation of a lease that is due, and returns what is to be done. */
-  Verdict look(String task, Beat beat, long dueAt, long nowNanos) {
+  /**
+   * Records an observation of a lease that is due, and returns what is to be done. A lease without
+   * a heartbeat since a server has put it off is not put off again: one that has begun to watch, or
+   * has forgotten, would keep the others from giving it up.
+   *
+   * @param putOff the last heartbeat when it was put off
+   */
+  Verdict look(String task, Beat beat, Beat putOff, long dueAt, long nowNanos) {
     if (seen.size() >= MAX_SEEN) {
       seen.clear(); // Only delays the expiry of leases by one lease time.
     }
@@ -65,7 +71,7 @@ final class LeaseWatch {
       return Verdict.EXPIRED;
     }
     boolean othersMayLook = times.sharesStore() && nowNanos - due < times.settle().toNanos();
-    boolean expiresSoon = age >= times.check().toNanos();
+    boolean expiresSoon = age >= times.check().toNanos() || beat.equals(putOff);
     return othersMayLook || expiresSoon ? Verdict.STAYS_DUE : Verdict.LATER;
   }
 

@@ -21,6 +21,10 @@ final class Sweeper {
 
   private static final Logger log = LoggerFactory.getLogger(Sweeper.class);
   private static final int BATCH = 200;
+
+  /** The other shards wait for one. */
+  private static final int MOST_PAGES = 20;
+
   private static final Duration STALL = Duration.ofSeconds(2);
 
   private final CoreContext context;
@@ -49,12 +53,22 @@ final class Sweeper {
   /** Handles everything that is due now, once. */
   void sweep() {
     for (int shard = 0; shard < DueIndex.SHARDS; shard++) {
-      int at = shard;
+      sweep(shard, context.clock().millis());
+    }
+  }
+
+  /** What stays due does not keep what lies behind it from being handled. */
+  private void sweep(int shard, long until) {
+    List<DueEntry> last = List.of();
+    for (int page = 0; page < MOST_PAGES; page++) {
+      List<DueEntry> after = last;
       List<DueEntry> entries =
-          context.store().read(tr -> context.due().due(tr, at, context.clock().millis(), BATCH));
-      for (DueEntry entry : entries) {
-        handle(entry);
+          context.store().read(tr -> context.due().due(tr, shard, after, until, BATCH));
+      entries.forEach(this::handle);
+      if (entries.size() < BATCH) {
+        return;
       }
+      last = List.of(entries.get(BATCH - 1));
     }
   }
 

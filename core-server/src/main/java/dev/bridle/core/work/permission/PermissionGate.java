@@ -179,6 +179,7 @@ public final class PermissionGate {
             record ->
                 usable(record, request, action, change.write())
                     && allCount(change, record.getRequest())
+                    && Requirements.meetsAsk(request, record.getRequest())
                     && Requirements.areMet(required, record.getRequest(), change)
                     && modificationMeetsRules(
                         change, record.getRequest(), request.getSignedOnly()));
@@ -188,7 +189,7 @@ public final class PermissionGate {
     if (request.getSource() == PermissionSource.PERMISSION_SOURCE_ACP && !needsChoice) {
       Optional<PermissionGrant> grant =
           grants.allowing(
-              change, action, held -> Separation.permits(policy, change, required, held));
+              change, action, held -> Separation.permits(policy, change, request, required, held));
       if (grant.isPresent()) {
         return use(change, request, action, grant.get());
       }

@@ -8,10 +8,13 @@ import dev.bridle.permission.v1.ApprovalChannel;
 import dev.bridle.permission.v1.ApprovalRequirement;
 import dev.bridle.permission.v1.GrantScope;
 import dev.bridle.permission.v1.PermissionAnswer;
+import dev.bridle.permission.v1.PermissionDelegation;
 import dev.bridle.permission.v1.PermissionGrant;
 import dev.bridle.permission.v1.PermissionQuestion;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionRequestOrBuilder;
+import dev.bridle.worker.v1.RequestPermissionRequest;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -51,6 +54,37 @@ final class Requirements {
                 .equals(List.of(ApprovalChannel.APPROVAL_CHANNEL_HARP));
     return permit(policy, grant.getScope())
         && !(signedOnly && grant.getApprovalDeviceIdsCount() < grant.getGrantedByCount());
+  }
+
+  /**
+   * Returns whether actors who have permitted an action are those, and as many, as an agent asks
+   * for.
+   *
+   * @param delegations by which others have come in the place of those that the agent names
+   */
+  static boolean meetsAsk(
+      RequestPermissionRequest asks, List<String> actors, List<PermissionDelegation> delegations) {
+    Set<String> named = new HashSet<>(asks.getApproversList());
+    delegations.stream()
+        .filter(one -> named.contains(one.getFrom()))
+        .forEach(one -> named.add(one.getTo()));
+    long counting =
+        actors.stream()
+            .distinct()
+            .filter(actor -> asks.getApproversCount() == 0 || named.contains(actor))
+            .count();
+    return counting >= Math.max(1, asks.getApproversRequired());
+  }
+
+  /** Returns whether an approval that was given earlier is what an agent asks for now. */
+  static boolean meetsAsk(RequestPermissionRequest asks, PermissionRequest approved) {
+    return meetsAsk(
+        asks,
+        approved.getResponse().getAnswersList().stream()
+            .filter(PermissionAnswer::getApproved)
+            .map(PermissionAnswer::getActor)
+            .toList(),
+        approved.getRequest().getDelegationsList());
   }
 
   /** Returns whether actors who have given a standing grant are as many as rules require now. */

@@ -62,8 +62,17 @@ final class Separation {
             + " actor, or an approver's device.");
   }
 
-  /** Checks that a request is not delegated to who asks; {@code permission_denied} if it is. */
+  /**
+   * Checks that a request is not delegated to who asks, nor to who has submitted the task where a
+   * rule excludes that one; {@code permission_denied} if it is.
+   */
   static void needOther(TaskChange change, PermissionRecord record, String to) {
+    if (record.getRequest().getRequest().getPolicy().getNotSubmitter() && isSubmitter(change, to)) {
+      throw refused(
+          record.getRequest(),
+          "not_submitter",
+          "The request can't be delegated to the actor that has submitted the task.");
+    }
     if (isAsker(change, record, to)) {
       throw refused(
           record.getRequest(),
@@ -76,9 +85,11 @@ final class Separation {
   static boolean permits(
       PermissionPolicy policy,
       TaskChange change,
+      RequestPermissionRequest asks,
       Optional<ApprovalRequirement> required,
       PermissionGrant grant) {
     return Requirements.permit(required, grant)
+        && Requirements.meetsAsk(asks, grant.getGrantedByList(), List.of())
         && Requirements.areMet(
             required, grant.getGrantedByList(), actor -> policy.rolesOf(change.write(), actor))
         && policy.counts(change.write(), grant)
@@ -120,7 +131,8 @@ final class Separation {
   }
 
   private static boolean isSubmitter(TaskChange change, String actor) {
-    return change.record().getSubmittedBy().equals(actor);
+    return change.record().getSubmittedBy().equals(actor)
+        || change.record().getAlsoSubmittedByList().contains(actor);
   }
 
   private static boolean isAsker(TaskChange change, PermissionRecord record, String actor) {

@@ -27,13 +27,14 @@ final class Answerers {
   }
 
   /**
-   * Returns whether somebody else than an actor can answer requests. Which workspaces they reach
+   * Returns whether somebody else than some actors can answer requests. Which workspaces they reach
    * does not count: an actor could make one of its own.
    */
-  boolean anyBut(ReadTransaction tr, String tenant, Configuration configuration, String actor) {
+  boolean anyBut(
+      ReadTransaction tr, String tenant, Configuration configuration, Set<String> actors) {
     return tenantsWithOutsiders.contains(tenant)
-        || principals(configuration).stream().anyMatch(one -> !one.equals(actor))
-        || holders.any(tr, tenant, SCOPE, one -> !one.equals(actor));
+        || principals(configuration).stream().anyMatch(one -> !actors.contains(one))
+        || holders.any(tr, tenant, SCOPE, one -> !actors.contains(one));
   }
 
   /** Returns whether more than one actor can answer requests. */

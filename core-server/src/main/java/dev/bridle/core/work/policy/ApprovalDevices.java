@@ -142,7 +142,7 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
               "The tenant has as many approval devices as it may, with those that were revoked.")
           .with("max_approval_devices", MOST);
     }
-    ApprovalDevice enrolled = device.toBuilder().setEnrolledBy(write.actor()).build();
+    ApprovalDevice enrolled = device.toBuilder().setEnrolledBy(caller.actor()).build();
     return enrolled.toBuilder().setEnrolment(DeviceEnrolment.signed(write, keys, enrolled)).build();
   }
 

@@ -23,6 +23,7 @@ import dev.bridle.permission.v1.PermissionAnswer;
 import dev.bridle.permission.v1.PermissionGrant;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RequestPermissionRequest;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -91,11 +92,12 @@ public final class RuledApproval implements PermissionPolicy {
     if (!required.getNotSubmitter()) {
       return Optional.empty();
     }
-    String submitter = change.record().getSubmittedBy();
-    List<String> others = named.stream().filter(actor -> !actor.equals(submitter)).toList();
+    Set<String> submitters = new HashSet<>(change.record().getAlsoSubmittedByList());
+    submitters.add(change.record().getSubmittedBy());
+    List<String> others = named.stream().filter(actor -> !submitters.contains(actor)).toList();
     boolean canAnswer =
         named.isEmpty()
-            ? othersThan(change, submitter)
+            ? othersThan(change, submitters)
             : canGive(required, others, roles(change.write()));
     return canAnswer
         ? Optional.empty()
@@ -105,12 +107,12 @@ public final class RuledApproval implements PermissionPolicy {
   @Override
   public boolean isAlone(TaskChange change, String actor, boolean isSigned) {
     boolean byDevices = !ApprovalDevices.good(configuration(change.write())).isEmpty();
-    return (isSigned || !byDevices) && !othersThan(change, actor);
+    return (isSigned || !byDevices) && !othersThan(change, Set.of(actor));
   }
 
-  private boolean othersThan(TaskChange change, String actor) {
+  private boolean othersThan(TaskChange change, Set<String> actors) {
     Write write = change.write();
-    return answerers.anyBut(write.tr(), write.tenant(), configuration(write), actor);
+    return answerers.anyBut(write.tr(), write.tenant(), configuration(write), actors);
   }
 
   @Override

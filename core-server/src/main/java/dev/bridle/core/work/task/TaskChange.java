@@ -284,6 +284,11 @@ public final class TaskChange {
     record.getLeaseBuilder().setDueAt(dueAt).setDueKind(kind.name());
   }
 
+  /** Notes with which heartbeat a look at the lease has put it off. */
+  public void lookedAt(long fence, long renewals) {
+    record.getLeaseBuilder().setLookedFence(fence).setLookedRenewals(renewals);
+  }
+
   /** Parks the lease for a worker that keeps the task's process without running it. */
   void parkLease(long until) {
     countRunning();

@@ -11,6 +11,7 @@ import dev.bridle.persona.v1.Persona;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.ReadTransaction;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,6 +19,9 @@ import java.util.Set;
 /** Checks resources that create tasks, such as schedules and connectors, and their creators. */
 public final class TaskCreationRules {
   private static final List<String> NEEDED = List.of("sessions:write", "tasks:write");
+
+  /** Each counts as having submitted each task, which has their names. */
+  private static final int MOST_SHAPERS = 64;
 
   private final SessionStore sessions;
   private final TenantRecords<Persona> personas;
@@ -50,6 +54,30 @@ public final class TaskCreationRules {
   /** Returns whether the tasks of what a caller makes may exceed the persona of their session. */
   public static boolean exceedPersonas(Caller maker) {
     return PersonaBounds.lifted(maker);
+  }
+
+  /**
+   * Returns who has shaped what such a resource submits, with one more. None is forgotten, since a
+   * later change by somebody else may keep what an earlier one has put there.
+   *
+   * @param before who had so far
+   * @param maker who has made or changed it last; empty if that is not known
+   * @param actor who shapes it now
+   */
+  public static List<String> shapers(List<String> before, String maker, String actor) {
+    Set<String> all = new LinkedHashSet<>(before);
+    if (!maker.isEmpty()) {
+      all.add(maker);
+    }
+    all.add(actor);
+    if (all.size() > MOST_SHAPERS) {
+      throw ProtocolException.of(
+          ErrorCode.ERROR_CODE_CONFLICT,
+          "More than "
+              + MOST_SHAPERS
+              + " actors would have shaped what it submits; create a new one in its place.");
+    }
+    return List.copyOf(all);
   }
 
   /**

@@ -10,6 +10,7 @@ import dev.bridle.session.v1.Session;
 import dev.bridle.task.v1.SubmitTaskInput;
 import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.task.v1.Task;
+import java.util.List;
 
 /** Creates tasks and their sessions for other features, as the current caller. */
 public final class TaskCreator {
@@ -39,7 +40,10 @@ public final class TaskCreator {
   /** Submits the task of a spec in its session. */
   public Task submit(Write write, Session session, TaskSpec spec) {
     return tasks.submit(
-        write, session, request(session, spec), spec.submitter().orElse(write.actor()));
+        write,
+        session,
+        request(session, spec),
+        spec.submitters().isEmpty() ? List.of(write.actor()) : spec.submitters());
   }
 
   /**

@@ -6,7 +6,9 @@ import dev.bridle.message.v1.MessageInput;
 import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.Role;
 import dev.bridle.message.v1.TextPart;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A task or message that another feature creates from a text.
@@ -16,7 +18,7 @@ import java.util.Optional;
  * @param session the session; empty: a new one
  * @param text the text
  * @param metadata metadata, as a JSON object
- * @param submitter the actor who has the feature create it, as far as that is known; empty: the
+ * @param submitters the actors who have the feature create it, as far as they are known; empty: the
  *     current caller
  */
 public record TaskSpec(
@@ -25,7 +27,11 @@ public record TaskSpec(
     Optional<String> session,
     String text,
     ByteString metadata,
-    Optional<String> submitter) {
+    List<String> submitters) {
+  /** Copies the submitters. */
+  public TaskSpec {
+    submitters = List.copyOf(submitters);
+  }
 
   /** Returns a spec of the current caller. */
   public static TaskSpec of(
@@ -34,18 +40,22 @@ public record TaskSpec(
       Optional<String> session,
       String text,
       ByteString metadata) {
-    return new TaskSpec(workspace, persona, session, text, metadata, Optional.empty());
+    return new TaskSpec(workspace, persona, session, text, metadata, List.of());
   }
 
-  /** Returns a spec of an actor; of the current caller if the name is empty. */
-  public TaskSpec by(String actor) {
-    return new TaskSpec(
-        workspace,
-        persona,
-        session,
-        text,
-        metadata,
-        Optional.of(actor).filter(name -> !name.isEmpty()));
+  /**
+   * Returns a spec of several actors.
+   *
+   * @param maker the first one; empty if it is not known, and then it is one of the current caller
+   * @param shapers the others, perhaps with the first one
+   */
+  public TaskSpec by(String maker, List<String> shapers) {
+    List<String> all =
+        Stream.concat(Stream.of(maker), shapers.stream())
+            .filter(name -> !name.isEmpty())
+            .distinct()
+            .toList();
+    return new TaskSpec(workspace, persona, session, text, metadata, all);
   }
 
   /** Returns the text as a message of the role {@code user}. */

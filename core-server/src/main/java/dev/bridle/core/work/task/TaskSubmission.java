@@ -34,6 +34,7 @@ import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskInput;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.LeaseState;
+import java.util.List;
 import java.util.Optional;
 
 /** Accepts tasks (protocol section "Task"). A task is durable once the transaction commits. */
@@ -56,16 +57,16 @@ public final class TaskSubmission {
 
   /** Creates and queues a task in a session that the caller can access. */
   public Task submit(Write write, Session session, SubmitTaskRequest request) {
-    return submit(write, session, request, write.actor());
+    return submit(write, session, request, List.of(write.actor()));
   }
 
   /**
    * Creates and queues a task in a session that the caller can access.
    *
-   * @param submitter the actor who counts as having submitted it, on whose behalf the caller acts
+   * @param submitters the actors who count as having submitted it, on whose behalf the caller acts
    */
-  Task submit(Write write, Session session, SubmitTaskRequest request, String submitter) {
-    return submit(write, session, request, DirectLeases.Offer.NONE, write.id("task"), submitter);
+  Task submit(Write write, Session session, SubmitTaskRequest request, List<String> submitters) {
+    return submit(write, session, request, DirectLeases.Offer.NONE, write.id("task"), submitters);
   }
 
   /**
@@ -79,7 +80,7 @@ public final class TaskSubmission {
     while (TaskQueue.shardOf(id) != shard) {
       id = write.id("task");
     }
-    return submit(write, session, request, DirectLeases.Offer.NONE, id, write.actor());
+    return submit(write, session, request, DirectLeases.Offer.NONE, id, List.of(write.actor()));
   }
 
   /**
@@ -87,7 +88,7 @@ public final class TaskSubmission {
    * offer. The answer shows the task as it was submitted either way.
    */
   Task submit(Write write, Session session, SubmitTaskRequest request, DirectLeases.Offer offer) {
-    return submit(write, session, request, offer, write.id("task"), write.actor());
+    return submit(write, session, request, offer, write.id("task"), List.of(write.actor()));
   }
 
   private Task submit(
@@ -96,7 +97,7 @@ public final class TaskSubmission {
       SubmitTaskRequest request,
       DirectLeases.Offer offer,
       String id,
-      String submitter) {
+      List<String> submitters) {
     SessionStore.needOpen(session);
     checkReferences(write, session, request);
     Optional<Message> message =
@@ -116,7 +117,7 @@ public final class TaskSubmission {
     Configuration configuration = configurations.of(write.tr(), write.tenant());
     Optional<Persona> persona = persona(write, configuration, session, request);
     Task submitted = task(write, configuration, session, request, id, persona.map(Persona::getId));
-    TaskChange change = stores.change(write, record(submitter, submitted, persona, request));
+    TaskChange change = stores.change(write, record(submitters, submitted, persona, request));
     stores.quotas().admit(change, configuration);
     Task task = change.record().getTask();
     PendingEventId last =
@@ -203,7 +204,7 @@ public final class TaskSubmission {
   }
 
   private static TaskRecord record(
-      String submitter, Task task, Optional<Persona> persona, SubmitTaskRequest request) {
+      List<String> submitters, Task task, Optional<Persona> persona, SubmitTaskRequest request) {
     TraceId trace = RequestInfo.currentTrace().orElseGet(() -> TraceId.of(task.getId()));
     TaskRecord.Builder record =
         TaskRecord.newBuilder()
@@ -211,7 +212,8 @@ public final class TaskSubmission {
             .setTraceId(trace.hex())
             .setFactsKept(true)
             .setReceiptDeclined(declines(request))
-            .setSubmittedBy(submitter)
+            .setSubmittedBy(submitters.get(0))
+            .addAllAlsoSubmittedBy(submitters.subList(1, submitters.size()))
             .setLease(Lease.newBuilder().setState(LeaseState.LEASE_STATE_FREE));
     persona.ifPresent(
         found ->

@@ -52,6 +52,18 @@ final class LostDeviceTest {
 
   /** Pairs a phone and returns its token. */
   private String paired(String approver) {
+    return PairingServiceGrpc.newBlockingStub(core.core().channel())
+        .complete(completion(approver))
+        .getDeviceToken();
+  }
+
+  /** Pairs a phone that has a token once more. */
+  private void pairedWith(String token, String approver) {
+    var unused =
+        PairingServiceGrpc.newBlockingStub(core.as(token)).completeAsApprover(completion(approver));
+  }
+
+  private CompleteRequest completion(String approver) {
     String nonce =
         PairingServiceGrpc.newBlockingStub(core.of(Tenants.DEFAULT))
             .initiate(
@@ -64,19 +76,16 @@ final class LostDeviceTest {
                             .setPublicKey("aWRlbnRpdHk"))
                     .build())
             .getNonce();
-    return PairingServiceGrpc.newBlockingStub(core.core().channel())
-        .complete(
-            CompleteRequest.newBuilder()
-                .setNonce(nonce)
-                .setDevice(
-                    PairingDevice.newBuilder()
-                        .setApproverId(approver)
-                        .setDeviceId("device-1")
-                        .setPublicKey("a3g")
-                        .setSigningKey("c2lnbg")
-                        .setMac("bWFj"))
-                .build())
-        .getDeviceToken();
+    return CompleteRequest.newBuilder()
+        .setNonce(nonce)
+        .setDevice(
+            PairingDevice.newBuilder()
+                .setApproverId(approver)
+                .setDeviceId("device-1")
+                .setPublicKey("a3g")
+                .setSigningKey("c2lnbg")
+                .setMac("bWFj"))
+        .build();
   }
 
   private ApprovalDevice enrolled(String approver) {
@@ -123,6 +132,39 @@ final class LostDeviceTest {
     assertThat(phone.requests("phone-1")).isEmpty();
 
     revoke(next);
+    assertThat(Refusal.of(() -> phone.requests("phone-1")).getCode())
+        .isEqualTo(ErrorCode.ERROR_CODE_UNAUTHENTICATED);
+  }
+
+  @Test
+  void anIdThatWasPairedWithTheDevicesOwnTokenEndsItTooAndAllItsOtherIds() {
+    String token = paired("phone-1");
+    RelayClient phone = new RelayClient(core.as(token));
+    pairedWith(token, "phone-1-work");
+    ApprovalDevice device = enrolled("phone-1-work");
+
+    revoke(device);
+
+    assertThat(Refusal.of(() -> phone.requests("phone-1-work")).getCode())
+        .isEqualTo(ErrorCode.ERROR_CODE_UNAUTHENTICATED);
+    assertThat(Refusal.of(() -> paired("phone-1")).getCode())
+        .isEqualTo(ErrorCode.ERROR_CODE_CONFLICT);
+  }
+
+  @Test
+  void aPhoneThatIsStillEnrolledUnderAnotherIdKeepsItsToken() {
+    String token = paired("phone-1");
+    RelayClient phone = new RelayClient(core.as(token));
+    pairedWith(token, "phone-1-work");
+    ApprovalDevice first = enrolled("phone-1");
+    ApprovalDevice second = enrolled("phone-1-work");
+
+    revoke(second);
+    assertThat(phone.requests("phone-1")).isEmpty();
+    assertThat(Refusal.of(() -> phone.requests("phone-1-work")).getCode())
+        .isEqualTo(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND);
+
+    revoke(first);
     assertThat(Refusal.of(() -> phone.requests("phone-1")).getCode())
         .isEqualTo(ErrorCode.ERROR_CODE_UNAUTHENTICATED);
   }

@@ -6,11 +6,16 @@ import static org.awaitility.Awaitility.await;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.FieldMask;
 import dev.bridle.connector.v1.Connector;
+import dev.bridle.connector.v1.ConnectorServiceGrpc;
+import dev.bridle.connector.v1.RenewConnectorIngressRequest;
+import dev.bridle.connector.v1.UpdateConnectorRequest;
+import dev.bridle.core.integrations.connector.ConnectorStore;
 import dev.bridle.core.integrations.connector.SampleConnectors;
 import dev.bridle.core.integrations.schedule.SampleSchedules;
 import dev.bridle.core.integrations.schedule.SetClock;
 import dev.bridle.core.server.CoreOver;
 import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.schedule.v1.Schedule;
 import dev.bridle.schedule.v1.ScheduleServiceGrpc;
@@ -69,6 +74,9 @@ final class MadeTasksTest {
     await().until(() -> tasks().size() == 2);
 
     assertThat(tasks()).extracting(this::submitter).containsExactlyInAnyOrder("ada", "bob");
+    assertThat(tasks())
+        .as("what who made it has put there may have stayed")
+        .anySatisfy(task -> assertThat(record(task).getAlsoSubmittedByList()).contains("ada"));
     assertThat(tasks()).extracting(Task::getCreatedBy).containsOnly(schedule.getId());
   }
 
@@ -105,6 +113,53 @@ final class MadeTasksTest {
     assertThat(submitter(tasks().get(0))).isEqualTo("ada");
   }
 
+  @Test
+  void whoRenewsThePathOfAConnectorCountsToo() {
+    Connector connector =
+        SampleConnectors.made(ada, SampleConnectors.described(SampleConnectors.vault(ada)));
+    Connector renewed =
+        ConnectorServiceGrpc.newBlockingStub(core.approver("default"))
+            .renewConnectorIngress(
+                RenewConnectorIngressRequest.newBuilder()
+                    .setConnectorId(connector.getId())
+                    .build());
+
+    var unused =
+        SampleConnectors.deliver(
+            core.core().channel(),
+            SampleConnectors.delivery(
+                SampleConnectors.ingress(renewed), "d1", "{\"title\":\"one\"}"));
+
+    await().until(() -> tasks().size() == 1);
+    assertThat(submitter(tasks().get(0))).isEqualTo("ada");
+    assertThat(record(tasks().get(0)).getAlsoSubmittedByList()).containsExactly("bob");
+  }
+
+  @Test
+  void whoChangesWhereAConnectorGetsItsTextsFromCountsToo() {
+    Connector connector =
+        SampleConnectors.made(ada, SampleConnectors.described(SampleConnectors.vault(ada)));
+    Connector changed =
+        ConnectorServiceGrpc.newBlockingStub(core.approver("default"))
+            .updateConnector(
+                UpdateConnectorRequest.newBuilder()
+                    .setConnectorId(connector.getId())
+                    .addEventKinds("opened")
+                    .setUpdateMask(FieldMask.newBuilder().addPaths("event_kinds"))
+                    .build());
+    assertThat(changed.getEventKindsList()).containsExactly("opened");
+
+    ConnectorRecord record =
+        store.read(
+            tr ->
+                ConnectorStore.CONNECTOR
+                    .store(KeyLayout.root())
+                    .get(tr, "default", connector.getId())
+                    .orElseThrow());
+
+    assertThat(record.getShapedByList()).containsExactly("ada", "bob");
+  }
+
   private List<Task> tasks() {
     return TaskServiceGrpc.newBlockingStub(ada)
         .listTasks(ListTasksRequest.getDefaultInstance())
@@ -112,9 +167,11 @@ final class MadeTasksTest {
   }
 
   private String submitter(Task task) {
-    TaskRecord record =
-        store.read(
-            tr -> new TaskStore(KeyLayout.root()).find(tr, "default", task.getId()).orElseThrow());
-    return record.getSubmittedBy();
+    return record(task).getSubmittedBy();
+  }
+
+  private TaskRecord record(Task task) {
+    return store.read(
+        tr -> new TaskStore(KeyLayout.root()).find(tr, "default", task.getId()).orElseThrow());
   }
 }

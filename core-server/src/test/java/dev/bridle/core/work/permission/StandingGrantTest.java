@@ -193,6 +193,27 @@ class StandingGrantTest extends AskedTasks {
   }
 
   @Test
+  void aGrantOfOnePersonAllowsNothingForWhichAnAgentAsksForMoreOrOthers() {
+    grant("this_session");
+
+    assertThat(ask(wanted(begin(), "s", "ls").setApproversRequired(2)).getVerdict())
+        .isEqualTo(WAITING);
+    assertThat(ask(wanted(begin(), "s", "ls").addApprovers("carl")).getVerdict())
+        .isEqualTo(WAITING);
+    assertThat(ask(wanted(begin(), "s", "ls").addApprovers("ada")).getVerdict()).isEqualTo(ALLOWED);
+  }
+
+  @Test
+  void anApprovalThatIsNotUsedYetIsNoneForWhatAsksForOthers() {
+    TaskLease lease = begin();
+    approve("ada", ask(lease, "s", "ls").getRequestId());
+    TaskLease resumed = next(lease.getTask().getId());
+
+    assertThat(ask(wanted(resumed, "s", "ls").addApprovers("carl")).getVerdict())
+        .isEqualTo(WAITING);
+  }
+
+  @Test
   void aGrantThatIsNotOfferedIsRefused() {
     String id = ask(begin(), "s", "ls").getRequestId();
 
