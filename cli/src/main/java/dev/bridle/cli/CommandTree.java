@@ -11,6 +11,7 @@ import dev.bridle.cli.harp.HarpCommand;
 import dev.bridle.cli.log.LogCommand;
 import dev.bridle.cli.masterkey.MasterKeyCommand;
 import dev.bridle.cli.oauth.OAuthCommand;
+import dev.bridle.cli.phone.PhoneCommand;
 import dev.bridle.cli.portability.ExportCommand;
 import dev.bridle.cli.portability.ImportCommand;
 import dev.bridle.cli.redact.RedactCommand;
@@ -73,6 +74,7 @@ final class CommandTree {
             "restore",
             "storage",
             "tenant",
+            "phone",
             "harp",
             "conformance",
             "completion",
@@ -144,6 +146,7 @@ final class CommandTree {
       case "restore" -> new RestoreCommand();
       case "storage" -> new StorageCommand();
       case "tenant" -> new TenantCommand();
+      case "phone" -> new PhoneCommand();
       case "harp" -> new HarpCommand();
       case "conformance" -> new ConformanceCommand();
       case "completion" -> new CompletionCommand();

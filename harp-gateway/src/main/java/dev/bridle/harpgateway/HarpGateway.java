@@ -7,6 +7,7 @@ import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.listener.CrossOrigin;
 import dev.bridle.gateway.kit.listener.Listener;
 import dev.bridle.gateway.kit.listener.PublicUrl;
+import dev.bridle.gateway.kit.listener.StaticPages;
 import dev.bridle.gateway.kit.route.Dispatcher;
 import dev.bridle.gateway.kit.socket.FrameCodec;
 import dev.bridle.gateway.kit.socket.Origins;
@@ -25,6 +26,7 @@ import dev.bridle.harpgateway.route.PresenceRoutes;
 import dev.bridle.harpgateway.route.PromptRoutes;
 import dev.bridle.harpgateway.route.SessionRoutes;
 import dev.bridle.harpgateway.socket.RelaySockets;
+import dev.bridle.pages.PageBundle;
 import io.grpc.Channel;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -39,6 +41,7 @@ import java.util.List;
  */
 public final class HarpGateway implements AutoCloseable {
   private static final int MAX_JSON_DEPTH = 64;
+  private static final String APPROVE = "/approve/";
 
   /** A page of a browser, which sends its key as a subprotocol, has to offer one that is taken. */
   private static final String SUBPROTOCOL = "harp-0.2";
@@ -108,8 +111,12 @@ public final class HarpGateway implements AutoCloseable {
             options.listener().allowedOrigins(),
             REQUEST_HEADERS,
             List.of());
+    HttpService all =
+        options.approvePage()
+            ? StaticPages.around(service, APPROVE, PageBundle.approve())
+            : service;
     return new HarpGateway(
-        Listener.start(options.listener(), publicUrl, service, HarpErrors.FORMAT, meters),
+        Listener.start(options.listener(), publicUrl, all, HarpErrors.FORMAT, meters),
         streams,
         unsent);
   }

@@ -18,13 +18,16 @@ import java.time.Duration;
  *     them, half of them for one tenant; beyond that, the slowest channel is closed
  * @param pingInterval the interval of pings on a silent stream or WebSocket
  * @param slowReaderTimeout the time after which a stream that its client does not read is closed
+ * @param approvePage whether the page for approvers is served below {@code /approve/}; who serves
+ *     it could sign as whoever uses it
  */
 public record HarpGatewayOptions(
     ListenerOptions listener,
     long maxPendingBytes,
     long maxUnsentBytes,
     Duration pingInterval,
-    Duration slowReaderTimeout) {
+    Duration slowReaderTimeout,
+    boolean approvePage) {
   /** The port that is listened on if nothing else is said. */
   public static final int DEFAULT_PORT = 8085;
 
@@ -75,35 +78,44 @@ public record HarpGatewayOptions(
         DEFAULT_MAX_PENDING_BYTES,
         DEFAULT_MAX_UNSENT_BYTES,
         DEFAULT_PING_INTERVAL,
-        DEFAULT_SLOW_READER_TIMEOUT);
+        DEFAULT_SLOW_READER_TIMEOUT,
+        false);
   }
 
   /** Returns a copy that listens elsewhere. */
   public HarpGatewayOptions withListener(ListenerOptions other) {
     return new HarpGatewayOptions(
-        other, maxPendingBytes, maxUnsentBytes, pingInterval, slowReaderTimeout);
+        other, maxPendingBytes, maxUnsentBytes, pingInterval, slowReaderTimeout, approvePage);
   }
 
   /** Returns a copy with another {@code maxPendingBytes}. */
   public HarpGatewayOptions withMaxPendingBytes(long other) {
-    return new HarpGatewayOptions(listener, other, maxUnsentBytes, pingInterval, slowReaderTimeout);
+    return new HarpGatewayOptions(
+        listener, other, maxUnsentBytes, pingInterval, slowReaderTimeout, approvePage);
   }
 
   /** Returns a copy with another {@code maxUnsentBytes}. */
   public HarpGatewayOptions withMaxUnsentBytes(long other) {
     return new HarpGatewayOptions(
-        listener, maxPendingBytes, other, pingInterval, slowReaderTimeout);
+        listener, maxPendingBytes, other, pingInterval, slowReaderTimeout, approvePage);
   }
 
   /** Returns a copy with another {@code pingInterval}. */
   public HarpGatewayOptions withPingInterval(Duration other) {
     return new HarpGatewayOptions(
-        listener, maxPendingBytes, maxUnsentBytes, other, slowReaderTimeout);
+        listener, maxPendingBytes, maxUnsentBytes, other, slowReaderTimeout, approvePage);
   }
 
   /** Returns a copy with another {@code slowReaderTimeout}. */
   public HarpGatewayOptions withSlowReaderTimeout(Duration other) {
-    return new HarpGatewayOptions(listener, maxPendingBytes, maxUnsentBytes, pingInterval, other);
+    return new HarpGatewayOptions(
+        listener, maxPendingBytes, maxUnsentBytes, pingInterval, other, approvePage);
+  }
+
+  /** Returns a copy that serves the page for approvers. */
+  public HarpGatewayOptions withApprovePage() {
+    return new HarpGatewayOptions(
+        listener, maxPendingBytes, maxUnsentBytes, pingInterval, slowReaderTimeout, true);
   }
 
   UnsentBytes unsent() {

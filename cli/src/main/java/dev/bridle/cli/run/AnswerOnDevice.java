@@ -5,9 +5,12 @@ import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.permission.ShownAction;
+import dev.bridle.cli.phone.PhonePairing;
 import dev.bridle.cli.rest.RestClient;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -18,15 +21,23 @@ import java.util.function.BooleanSupplier;
 final class AnswerOnDevice implements Answering {
   private static final long LOOK_MILLIS = 100;
   private static final int MOST = 500;
+  private static final Duration PAIRING = Duration.ofMinutes(10);
 
   private final RunOutput output;
   private final List<String> devices;
   private final String relay;
   private final Approver here;
   private final boolean waits;
+  private final boolean onPage;
 
   private AnswerOnDevice(
-      RunOutput output, List<String> devices, String relay, Approver here, boolean waits) {
+      RunOutput output,
+      List<String> devices,
+      String relay,
+      Approver here,
+      boolean waits,
+      boolean onPage) {
+    this.onPage = onPage;
     this.output = output;
     this.devices = devices;
     this.relay = relay;
@@ -46,7 +57,38 @@ final class AnswerOnDevice implements Answering {
     if (devices.isEmpty()) {
       throw new CommandFailed(ExitCodes.USAGE, steps(server.arguments(), relay));
     }
-    return new AnswerOnDevice(output, devices, relay, here, waits);
+    return new AnswerOnDevice(output, devices, relay, here, waits, false);
+  }
+
+  /**
+   * Returns the answering by phones; pairs one first if there is none.
+   *
+   * @param here declines forms, which phones can't fill in
+   * @param waits whether to wait for an answer; else nobody is there
+   */
+  static AnswerOnDevice ofPhone(
+      FolderServer server, RunOutput output, Approver here, boolean waits) {
+    String relay = server.relay().orElseThrow();
+    if (devices(server.client()).isEmpty()) {
+      pair(server, output);
+    }
+    return new AnswerOnDevice(output, devices(server.client()), relay, here, waits, true);
+  }
+
+  private static void pair(FolderServer server, RunOutput output) {
+    PhonePairing pairing =
+        PhonePairing.begin(
+            server.client(), System.getProperty("user.name", "user"), Optional.empty());
+    output.note("no phone may answer yet: pair one, which takes a minute");
+    output.lines(pairing.lines(output.isTerminal()));
+    if (PhonePairing.isToConfirm(pairing.await(PAIRING))) {
+      throw new CommandFailed(
+          ExitCodes.USAGE,
+          "A phone where the code is typed is added with '"
+              + server.arguments().to("phone add")
+              + "'; then run this again.");
+    }
+    output.note("the phone is paired; 'bridle phone list' lists it");
   }
 
   private static List<String> devices(RestClient client) {
@@ -82,8 +124,10 @@ final class AnswerOnDevice implements Answering {
   public boolean ask(JsonNode request, BooleanSupplier open) throws InterruptedException {
     output.question(ShownAction.lines(request));
     output.note("only a signature of a device answers it: " + String.join(", ", devices));
-    output.note("  bridle harp inbox --approver ID --relay " + relay);
-    output.note("  bridle harp approve --approver ID --request ID --keys FILE --relay " + relay);
+    if (!onPage) {
+      output.note("  bridle harp inbox --approver ID --relay " + relay);
+      output.note("  bridle harp approve --approver ID --request ID --keys FILE --relay " + relay);
+    }
     while (waits && open.getAsBoolean()) {
       TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
     }

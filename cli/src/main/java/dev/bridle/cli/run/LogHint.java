@@ -1,5 +1,6 @@
 package dev.bridle.cli.run;
 
+import dev.bridle.cli.admin.UserData;
 import dev.bridle.cli.console.ShellWord;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ final class LogHint {
   static String command(Path folder, Path data, Map<String, String> environment) {
     return "bridle log last"
         + option("--dir", folder, Path.of(""))
-        + option("--data-dir", data, RunFolder.data(Optional.empty(), environment));
+        + option("--data-dir", data, UserData.directory(Optional.empty(), environment));
   }
 
   private static String option(String name, Path value, Path byDefault) {

@@ -69,6 +69,8 @@ public final class RunCommand implements Callable<Integer> {
     here,
     /** Somebody at another terminal, or with a client of the server. */
     elsewhere,
+    /** Phones of people, by what they sign on the server's page; nothing else. */
+    phone,
     /** The devices of people, by what they sign; nothing else. */
     harp,
     /** Nobody: everything is denied. */
@@ -117,8 +119,9 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "WHO",
       description = {
         "Who answers the agent's questions: 'here' (you, the default), 'elsewhere' (prints the"
-            + " command that answers at another terminal, and waits), 'harp' (devices that sign"
-            + " their answer, and nothing else) or 'deny' (everything is denied)."
+            + " command that answers at another terminal, and waits), 'phone' (phones that sign"
+            + " their answer, and nothing else; the first time a QR code pairs one), 'harp' (the"
+            + " same with devices that were enrolled by commands) or 'deny' (everything is denied)."
       })
   private Approve approve = Approve.here;
 
@@ -179,9 +182,7 @@ public final class RunCommand implements Callable<Integer> {
                         + earlier));
     DetachedServer servers =
         new DetachedServer(
-            place.data(),
-            ServerProgram.ofThisProcess(endUnused, approve == Approve.harp),
-            output::note);
+            place.data(), ServerProgram.ofThisProcess(endUnused, isSigned()), output::note);
     output.promises(start.asks(), launcher.isolation(), start.environment().withheld());
     DirectoryLock inFolder = HostLocks.ofFolder(place);
     try (AgentHost host =
@@ -235,7 +236,11 @@ public final class RunCommand implements Callable<Integer> {
   private HostSettings settings(AgentStart start, OptionalLong memoryLimit) {
     HostSettings settings =
         HostSettings.ofPerson(start, BuildVersion.current(), memoryLimit, agent.chosen());
-    return approve == Approve.harp ? settings.withSignedOnly() : settings;
+    return isSigned() ? settings.withSignedOnly() : settings;
+  }
+
+  private boolean isSigned() {
+    return approve == Approve.harp || approve == Approve.phone;
   }
 
   private OptionalLong memory() {
@@ -262,6 +267,7 @@ public final class RunCommand implements Callable<Integer> {
             isolation.tier().hidesFiles());
     return switch (approve) {
       case here -> approver;
+      case phone -> AnswerOnDevice.ofPhone(server, output, approver, !noWait);
       case harp -> AnswerOnDevice.of(server, output, approver, !noWait);
       case elsewhere, deny -> Answering.denying(approver);
     };

@@ -1,5 +1,6 @@
 package dev.bridle.cli.run;
 
+import dev.bridle.cli.admin.UserData;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import java.io.IOException;
@@ -37,7 +38,7 @@ record RunFolder(Path folder, String name, Path data, Path settings) {
       if (!Files.isDirectory(real)) {
         throw new CommandFailed(ExitCodes.USAGE, folder + " is not a folder.");
       }
-      Path base = data(data, environment);
+      Path base = UserData.directory(data, environment);
       Path made = Files.createDirectories(base, ownerOnly()).toRealPath();
       if (real.startsWith(made) || made.startsWith(real)) {
         throw new CommandFailed(
@@ -59,11 +60,6 @@ record RunFolder(Path folder, String name, Path data, Path settings) {
     }
   }
 
-  /** Returns the data directory: the named one, or that of the environment; makes none. */
-  static Path data(Optional<Path> named, Map<String, String> environment) {
-    return named.orElseGet(() -> base(environment));
-  }
-
   /** Returns where a version with a server for each folder kept this one's data, if it did. */
   Optional<Path> earlierData() {
     return Optional.of(data.resolve("run").resolve(name)).filter(Files::isDirectory);
@@ -71,16 +67,6 @@ record RunFolder(Path folder, String name, Path data, Path settings) {
 
   private static FileAttribute<?> ownerOnly() {
     return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-  }
-
-  private static Path base(Map<String, String> environment) {
-    if (environment.containsKey("BRIDLE_DATA_DIR")) {
-      return Path.of(environment.get("BRIDLE_DATA_DIR"));
-    }
-    String shared = environment.getOrDefault("XDG_DATA_HOME", "");
-    Path home = Path.of(environment.getOrDefault("HOME", System.getProperty("user.home")));
-    return (shared.startsWith("/") ? Path.of(shared) : home.resolve(".local").resolve("share"))
-        .resolve("bridle");
   }
 
   /** Folders of the same name have different data. */

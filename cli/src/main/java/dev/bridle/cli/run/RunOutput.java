@@ -3,6 +3,7 @@ package dev.bridle.cli.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.Rows;
 import dev.bridle.cli.console.ShownText;
+import dev.bridle.cli.console.TerminalWriter;
 import dev.bridle.cli.rest.StreamEvent;
 import dev.bridle.host.acp.Initialized;
 import dev.bridle.host.process.Isolation;
@@ -45,6 +46,18 @@ final class RunOutput implements Introductions {
     endLine();
     rows.of("", "bridle: " + line).forEach(notices::println);
     notices.flush();
+  }
+
+  /** Prints lines of Bridle as they are, such as those of a QR code. */
+  synchronized void lines(List<String> lines) {
+    endLine();
+    lines.forEach(notices::println);
+    notices.flush();
+  }
+
+  /** Returns whether a person sees the lines of Bridle at a terminal. */
+  boolean isTerminal() {
+    return notices instanceof TerminalWriter;
   }
 
   /** Says which lines were typed too early for the question that is shown. */

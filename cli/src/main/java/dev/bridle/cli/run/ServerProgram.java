@@ -1,6 +1,7 @@
 package dev.bridle.cli.run;
 
 import dev.bridle.cli.demo.JavaCommand;
+import dev.bridle.cli.phone.PhoneReach;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -65,6 +66,7 @@ record ServerProgram(JavaCommand java, Duration endUnused, boolean relay) {
     List<String> up = new ArrayList<>(up(data, httpPort, grpcPort));
     if (relay) {
       up.addAll(List.of("--harp-port", Integer.toString(harpPort)));
+      up.addAll(PhoneReach.read(data).arguments());
     }
     List<String> words = new ArrayList<>(List.of("sh", "-c", AWAY));
     words.addAll(java.bridle(up));

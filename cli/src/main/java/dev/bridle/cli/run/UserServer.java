@@ -1,6 +1,7 @@
 package dev.bridle.cli.run;
 
 import dev.bridle.cli.admin.ServerFile;
+import dev.bridle.cli.admin.UserData;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.rest.KeyChoice;
@@ -35,7 +36,7 @@ public final class UserServer {
       Optional<String> key,
       Consumer<String> notices)
       throws IOException, InterruptedException {
-    Path named = RunFolder.data(data, environment);
+    Path named = UserData.directory(data, environment);
     if (!Files.isDirectory(named)) {
       throw new CommandFailed(
           ExitCodes.FAILED,

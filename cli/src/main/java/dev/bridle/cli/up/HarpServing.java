@@ -17,13 +17,16 @@ import java.util.function.UnaryOperator;
  *     the same origins
  * @param certificate the certificate of its own listener, which the server closes; if absent, that
  *     of REST is its own too, if there is one
+ * @param page whether the page for phones is served; a relay alone does not: who serves it could
+ *     sign as whoever uses it
  */
 public record HarpServing(
     int port,
     Duration pingInterval,
     long maxUnsentBytes,
     Optional<ListenerOptions> listener,
-    Optional<ServerCertificate> certificate) {
+    Optional<ServerCertificate> certificate,
+    boolean page) {
   /** Returns how HARP is served at a port if nothing else is said. */
   public static HarpServing at(int port) {
     return new HarpServing(
@@ -31,12 +34,19 @@ public record HarpServing(
         HarpGatewayOptions.DEFAULT_PING_INTERVAL,
         HarpGatewayOptions.DEFAULT_MAX_UNSENT_BYTES,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        true);
   }
 
   /** Returns a copy whose own listener, if it has one, is changed. */
   HarpServing withListener(UnaryOperator<ListenerOptions> change) {
-    return new HarpServing(port, pingInterval, maxUnsentBytes, listener.map(change), certificate);
+    return new HarpServing(
+        port, pingInterval, maxUnsentBytes, listener.map(change), certificate, page);
+  }
+
+  /** Returns a copy without the page. */
+  HarpServing withoutPage() {
+    return new HarpServing(port, pingInterval, maxUnsentBytes, listener, certificate, false);
   }
 
   /**

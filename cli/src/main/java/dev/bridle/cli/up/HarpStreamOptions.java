@@ -30,6 +30,6 @@ final class HarpStreamOptions {
   /** Returns how HARP is served at a port; see {@link HarpServing} for the rest. */
   HarpServing at(
       int port, Optional<ListenerOptions> listener, Optional<ServerCertificate> certificate) {
-    return new HarpServing(port, ping, unsentBytes, listener, certificate);
+    return new HarpServing(port, ping, unsentBytes, listener, certificate, true);
   }
 }

@@ -108,6 +108,8 @@ public final class LocalServer implements AutoCloseable {
           harpOptions.map(served -> HarpGateway.start(core.channel(), served));
       harp.ifPresent(components::push);
       core.reachedAt(options.gateway().listener().publicUrl().orElse(gateway.baseUrl()).toString());
+      harp.filter(served -> harpOptions.orElseThrow().approvePage())
+          .ifPresent(served -> core.phonesReach(phoneUrl(harpOptions.orElseThrow(), served)));
       ServerFile.here(
               options.core().listener().host(),
               core.grpcPort(),
@@ -128,6 +130,10 @@ public final class LocalServer implements AutoCloseable {
       closeAll(components, e);
       throw e;
     }
+  }
+
+  private static URI phoneUrl(HarpGatewayOptions options, HarpGateway served) {
+    return options.listener().publicUrl().orElse(served.baseUrl());
   }
 
   private static void employ(
@@ -163,17 +169,18 @@ public final class LocalServer implements AutoCloseable {
   }
 
   private static Optional<HarpGatewayOptions> harp(LocalServerOptions options) {
-    GatewayOptions gateway = gateway(options);
-    return options
-        .harp()
-        .map(
-            harp ->
-                HarpGatewayOptions.defaults()
-                    .withListener(harp.beside(gateway.listener()))
-                    .withMaxPendingBytes(gateway.maxPendingBytes())
-                    .withMaxUnsentBytes(harp.maxUnsentBytes())
-                    .withPingInterval(harp.pingInterval())
-                    .withSlowReaderTimeout(gateway.slowReaderTimeout()));
+    return options.harp().map(harp -> harp(gateway(options), harp));
+  }
+
+  private static HarpGatewayOptions harp(GatewayOptions gateway, HarpServing harp) {
+    HarpGatewayOptions served =
+        HarpGatewayOptions.defaults()
+            .withListener(harp.beside(gateway.listener()))
+            .withMaxPendingBytes(gateway.maxPendingBytes())
+            .withMaxUnsentBytes(harp.maxUnsentBytes())
+            .withPingInterval(harp.pingInterval())
+            .withSlowReaderTimeout(gateway.slowReaderTimeout());
+    return harp.page() ? served.withApprovePage() : served;
   }
 
   private static ServerFile.Certificate described(ServerCertificate certificate) {

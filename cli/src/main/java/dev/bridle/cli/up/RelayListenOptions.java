@@ -105,14 +105,16 @@ final class RelayListenOptions {
    * @param notices receives messages for the operator
    */
   HarpServing harp(Consumer<String> notices) {
-    return streams.at(
-        harpPort,
-        Optional.of(
-            ListenerOptions.defaults()
-                .withAddress(host, harpPort)
-                .withAllowedOrigins(Set.copyOf(allowedOrigins))
-                .withAllowedHosts(Set.copyOf(allowedHosts))),
-        tls.open(notices));
+    return streams
+        .at(
+            harpPort,
+            Optional.of(
+                ListenerOptions.defaults()
+                    .withAddress(host, harpPort)
+                    .withAllowedOrigins(Set.copyOf(allowedOrigins))
+                    .withAllowedHosts(Set.copyOf(allowedHosts))),
+            tls.open(notices))
+        .withoutPage();
   }
 
   /** Returns the addresses and how others are chosen, for the message that one is taken. */

@@ -68,7 +68,8 @@ final class DescriptorLimitTest {
                     HarpServing.at(0).pingInterval(),
                     1 << 20,
                     Optional.of(ListenerOptions.defaults()),
-                    Optional.empty())));
+                    Optional.empty(),
+                    false)));
 
     assertThat(ofHarp(applied(12_024, relay))).isEqualTo(5000);
   }

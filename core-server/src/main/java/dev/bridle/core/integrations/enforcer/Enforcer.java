@@ -206,7 +206,7 @@ public final class Enforcer {
       }
       HarpRequestRecord record = found.get();
       if (record.getWithdrawalOwed()) {
-        lane.port().withdraw(tenant, requestId, record.getReason());
+        lane.port().withdraw(tenant, requestId, record.getReason(), record.getEnd());
         changes.change(tenant, requestId, this::withdrawn);
       } else {
         switch (record.getState()) {

@@ -78,7 +78,13 @@ public final class HarpRequests implements PermissionListener {
     Set<String> eligible = devices.stream().map(ApprovalDevice::getId).collect(Collectors.toSet());
     before.stream()
         .filter(record -> isOpen(record) && !eligible.contains(record.getApprovalDeviceId()))
-        .forEach(record -> end(change.write(), record, "Another device or approver has answered."));
+        .forEach(
+            record ->
+                end(
+                    change.write(),
+                    record,
+                    "Another device or approver has answered.",
+                    QuestionEnd.signed(change.write(), keys, record, request)));
     devices.stream()
         .filter(device -> !asked.contains(device.getId()))
         .limit(Math.max(0, MAX_DEVICES - asked.size()))
@@ -177,7 +183,7 @@ public final class HarpRequests implements PermissionListener {
             record,
             ended(record, HarpRequestState.HARP_REQUEST_STATE_EXPIRED, write.nowMillis()).build());
       } else {
-        end(write, record, why(request));
+        end(write, record, why(request), QuestionEnd.signed(write, keys, record, request));
       }
     }
   }
@@ -194,9 +200,13 @@ public final class HarpRequests implements PermissionListener {
 
   /** Takes an open request back, and has the relay withdraw it afterwards. */
   void end(Write write, HarpRequestRecord record, String reason) {
+    end(write, record, reason, ByteString.EMPTY);
+  }
+
+  private void end(Write write, HarpRequestRecord record, String reason, ByteString signedEnd) {
     HarpRequestRecord.Builder ended =
         ended(record, HarpRequestState.HARP_REQUEST_STATE_WITHDRAWN, write.nowMillis());
-    owe(write, record, ended, reason);
+    owe(write, record, ended.setEnd(signedEnd), reason);
   }
 
   /** Has the relay withdraw a request that has ended here. */

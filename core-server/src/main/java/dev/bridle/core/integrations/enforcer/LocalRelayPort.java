@@ -32,8 +32,8 @@ public record LocalRelayPort(LocalRelay relay) implements RelayPort {
   }
 
   @Override
-  public void withdraw(String tenant, String requestId, String reason) {
-    relay.withdraw(tenant, requestId, reason);
+  public void withdraw(String tenant, String requestId, String reason, ByteString end) {
+    relay.withdraw(tenant, requestId, reason, end);
   }
 
   @Override

@@ -77,7 +77,7 @@ public final class RelayLanes {
     }
 
     @Override
-    public void withdraw(String tenant, String requestId, String reason) {
+    public void withdraw(String tenant, String requestId, String reason, ByteString end) {
       throw refusal();
     }
 

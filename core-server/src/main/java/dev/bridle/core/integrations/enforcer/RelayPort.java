@@ -29,8 +29,12 @@ public interface RelayPort {
    */
   CompletableFuture<Optional<ByteString>> decision(String tenant, String requestId);
 
-  /** Takes a request back; does nothing if it has ended, or was never submitted. */
-  void withdraw(String tenant, String requestId, String reason);
+  /**
+   * Takes a request back; does nothing if it has ended, or was never submitted.
+   *
+   * @param end how the question has ended, signed, for its device; empty if that is not known
+   */
+  void withdraw(String tenant, String requestId, String reason, ByteString end);
 
   /**
    * Says that the decision of a request has been processed, and need not be delivered again.

@@ -145,6 +145,12 @@ final class Envelopes {
           .put("signerKeyId", outcome.getSignerKeyId())
           .put("decidedAt", spell(outcome.getDecidedAt()));
     }
+    if (!exchange.getEnd().isEmpty()) {
+      // The published body is closed.
+      envelope
+          .putObject("trace")
+          .putRawValue("dev.bridle.end", new RawValue(exchange.getEnd().toStringUtf8()));
+    }
     return bytes(envelope);
   }
 

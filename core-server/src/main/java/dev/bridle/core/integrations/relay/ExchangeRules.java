@@ -167,17 +167,19 @@ final class ExchangeRules {
   /** Takes an exchange back, for its enforcer. */
   ExchangeRecord withdraw(Write write, Caller caller, String requestId, String reason) {
     ExchangeRecord before = owned(write.tr(), caller, requestId);
-    return end(write, before, ExchangeStatus.EXCHANGE_STATUS_WITHDRAWN, reason);
+    return end(write, before, ExchangeStatus.EXCHANGE_STATUS_WITHDRAWN, reason, ByteString.EMPTY);
   }
 
   /** Takes an exchange of an enforcer back, if there is one that has not ended. */
-  void withdrawOwn(Write write, String enforcerId, String requestId, String reason) {
+  void withdrawOwn(
+      Write write, String enforcerId, String requestId, String reason, ByteString end) {
     exchanges
         .find(write.tr(), write.tenant(), requestId)
         .filter(exchange -> exchange.getEnforcerId().equals(enforcerId))
         .filter(exchange -> ExchangeLifecycle.isPending(exchange, write.nowMillis()))
         .ifPresent(
-            exchange -> end(write, exchange, ExchangeStatus.EXCHANGE_STATUS_WITHDRAWN, reason));
+            exchange ->
+                end(write, exchange, ExchangeStatus.EXCHANGE_STATUS_WITHDRAWN, reason, end));
   }
 
   /** Cancels an exchange, for an administrator. */
@@ -186,7 +188,8 @@ final class ExchangeRules {
         exchanges
             .find(write.tr(), write.tenant(), requestId)
             .orElseThrow(() -> RelayErrors.noExchange(requestId));
-    ExchangeRecord after = end(write, before, ExchangeStatus.EXCHANGE_STATUS_CANCELLED, "");
+    ExchangeRecord after =
+        end(write, before, ExchangeStatus.EXCHANGE_STATUS_CANCELLED, "", ByteString.EMPTY);
     if (before.getStatus() != after.getStatus()) {
       ended.accept(after);
     }
@@ -214,7 +217,11 @@ final class ExchangeRules {
   }
 
   private ExchangeRecord end(
-      Write write, ExchangeRecord before, ExchangeStatus status, String reason) {
+      Write write,
+      ExchangeRecord before,
+      ExchangeStatus status,
+      String reason,
+      ByteString signedEnd) {
     if (before.getStatus() == status) {
       return before;
     }
@@ -225,7 +232,10 @@ final class ExchangeRules {
       throw closed(before, write.nowMillis());
     }
     ExchangeRecord after =
-        lifecycle.move(before, status, write.nowMillis()).toBuilder().setEndReason(reason).build();
+        lifecycle.move(before, status, write.nowMillis()).toBuilder()
+            .setEndReason(reason)
+            .setEnd(signedEnd)
+            .build();
     exchanges.update(write, before, after);
     return after;
   }

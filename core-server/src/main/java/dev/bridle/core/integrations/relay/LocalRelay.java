@@ -168,8 +168,12 @@ public final class LocalRelay {
         .filter(envelope -> !envelope.isEmpty());
   }
 
-  /** Takes a request back; does nothing if it has ended, or was never submitted. */
-  public void withdraw(String tenant, String requestId, String reason) {
+  /**
+   * Takes a request back; does nothing if it has ended, or was never submitted.
+   *
+   * @param end how the question has ended, signed, for its device; empty if that is not known
+   */
+  public void withdraw(String tenant, String requestId, String reason, ByteString end) {
     var unused =
         context
             .commands()
@@ -178,7 +182,7 @@ public final class LocalRelay {
                 tenant,
                 ACTOR,
                 write -> {
-                  rules.withdrawOwn(write, ENFORCER, requestId, reason);
+                  rules.withdrawOwn(write, ENFORCER, requestId, reason, end);
                   return true;
                 });
   }

@@ -88,11 +88,15 @@ public final class RelayClient {
 
   /** Returns the body of an exchange's status. */
   public JsonNode status(String request) {
+    return statusEnvelope(request).path("body");
+  }
+
+  /** Returns an exchange's status with what is beside its body. */
+  public JsonNode statusEnvelope(String request) {
     return SampleEnvelopes.json(
-            relay
-                .getExchange(GetExchangeRequest.newBuilder().setRequestId(request).build())
-                .getEnvelope())
-        .path("body");
+        relay
+            .getExchange(GetExchangeRequest.newBuilder().setRequestId(request).build())
+            .getEnvelope());
   }
 
   /** Waits for a decision, and returns its envelope; empty bytes where there is none. */

@@ -117,7 +117,7 @@ final class HttpRelayPort implements RelayPort {
   }
 
   @Override
-  public void withdraw(String tenant, String requestId, String reason) {
+  public void withdraw(String tenant, String requestId, String reason, ByteString end) {
     ObjectNode body = JsonNodeFactory.instance.objectNode().put("reason", reason);
     OutboundResponse response = call(Method.POST, exchange(requestId) + "/withdraw", json(body));
     boolean gone = response.status() == NOT_FOUND || response.status() == CONFLICT;

@@ -232,7 +232,7 @@ final class HttpRelayPortTest {
   void aWithdrawalOfWhatIsNotThereIsDone(int status) {
     answers(status, "{}");
 
-    port.withdraw("default", "harp_1", "It was answered by \"ada\".");
+    port.withdraw("default", "harp_1", "It was answered by \"ada\".", ByteString.EMPTY);
 
     OddServer.Received request = server.received().get(0);
     assertThat(request.head()).startsWith("POST /harp/v1/exchanges/harp_1/withdraw HTTP/1.1\r\n");
@@ -243,7 +243,7 @@ final class HttpRelayPortTest {
   void aWithdrawalThatIsRefusedFails() {
     answers(401, "{}");
 
-    assertThatThrownBy(() -> port.withdraw("default", "harp_1", "done"))
+    assertThatThrownBy(() -> port.withdraw("default", "harp_1", "done", ByteString.EMPTY))
         .isInstanceOf(RelayRefusal.class);
   }
 

@@ -1,0 +1,197 @@
+package dev.bridle.cli.phone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.bridle.cli.Bridle;
+import dev.bridle.cli.console.TerminalWriter;
+import dev.bridle.cli.process.Commands;
+import dev.bridle.cli.up.LocalServer;
+import dev.bridle.cli.up.LocalServerOptions;
+import dev.bridle.fixtures.client.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** A phone that is paired, listed, renamed and removed by commands; another device plays it. */
+final class PhoneCommandIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Pattern LINK = Pattern.compile("#(harp-pair:\\S+)");
+  private static final Pattern CODE = Pattern.compile("there and type {2}(\\S+)");
+  private static final Pattern SHORT_CODE = Pattern.compile("Type this there: {2}(\\S+)");
+
+  @TempDir private static Path directory;
+  private static LocalServer server;
+  private static String key;
+
+  @BeforeAll
+  static void start() throws IOException {
+    server =
+        LocalServer.start(
+            LocalServerOptions.of(directory.resolve("data")).withoutDemoAgent().withHarpPort(0));
+    key = server.firstKey().orElseThrow();
+    Files.writeString(directory.resolve("passphrase"), "a long passphrase\n");
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static String[] phone(String... words) {
+    List<String> all = new ArrayList<>(List.of("phone"));
+    all.addAll(List.of(words));
+    all.addAll(List.of("--url", server.baseUrl().toString(), "--api-key", key));
+    return all.toArray(String[]::new);
+  }
+
+  private static String path(String name) {
+    return directory.resolve(name).toString();
+  }
+
+  private static String[] accept(String device, String... how) {
+    Commands.run(
+        0,
+        "harp",
+        "keys",
+        "create",
+        path(device + ".keys"),
+        "--passphrase-file",
+        path("passphrase"));
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "harp",
+                "pair",
+                "accept",
+                "--approver",
+                device,
+                "--keys",
+                path(device + ".keys"),
+                "--passphrase-file",
+                path("passphrase"),
+                "--token-out",
+                path(device + ".token")));
+    all.addAll(List.of(how));
+    return all.toArray(String[]::new);
+  }
+
+  /** The command at a terminal, where a test types. */
+  private static final class Adding implements AutoCloseable {
+    private final StringWriter out = new StringWriter();
+    private final PipedOutputStream typed = new PipedOutputStream();
+    private final InputStream before = System.in;
+    private final CompletableFuture<Integer> exit;
+
+    Adding(String... arguments) throws IOException {
+      System.setIn(new PipedInputStream(typed));
+      CommandLine line =
+          Bridle.commandLine(arguments)
+              .setOut(new TerminalWriter(out))
+              .setErr(new PrintWriter(out, true));
+      exit = CompletableFuture.supplyAsync(() -> line.execute(arguments));
+    }
+
+    String shown(Pattern pattern) {
+      await().atMost(PATIENCE).until(() -> pattern.matcher(out.toString()).find());
+      return found(pattern, out.toString());
+    }
+
+    void type(String line) throws IOException {
+      typed.write((line + "\n").getBytes(Charset.defaultCharset()));
+      typed.flush();
+    }
+
+    int exit() throws Exception {
+      return exit.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+      System.setIn(before);
+    }
+  }
+
+  private static String found(Pattern pattern, String text) {
+    Matcher matcher = pattern.matcher(text);
+    assertThat(matcher.find()).as(text).isTrue();
+    return matcher.group(1);
+  }
+
+  @Test
+  void aDeviceThatOpensTheLinkIsAPhoneUntilItIsRemoved() throws Exception {
+    try (Adding adding =
+        new Adding(phone("add", "--principal", "ada", "--name", "first", "--png", path("q.png")))) {
+      String link = adding.shown(LINK);
+      assertThat(adding.out.toString()).contains("▀", server.harpUrl() + "/approve/#");
+      assertThat(Files.size(directory.resolve("q.png"))).isPositive();
+
+      Commands.run(0, accept("opened", link));
+
+      assertThat(adding.exit()).as(adding.out.toString()).isZero();
+      assertThat(adding.out.toString())
+          .contains("Paired: ", "(first), for ada, signing key sha256:");
+      assertThat(directory.resolve("q.png")).doesNotExist();
+    }
+    assertThat(Commands.run(0, phone("list")).out()).contains("first", "ada");
+    assertThat(Commands.run(0, phone("rename", "first", "second")).out()).contains("is second");
+    assertThat(Commands.run(1, phone("remove", "first")).err()).contains("No phone has");
+
+    assertThat(Commands.run(0, phone("remove", "second", "--reason", "lost")).out())
+        .contains("Removed: ");
+
+    assertThat(Commands.run(0, phone("list")).out()).doesNotContain("second");
+    String all = Commands.run(0, phone("list", "--all", "--json")).out();
+    assertThat(Json.parse(all.lines().findFirst().orElseThrow()).get("revoke_reason").textValue())
+        .isEqualTo("lost");
+  }
+
+  @Test
+  void aDeviceWhereTheCodeWasTypedIsTakenByItsOwnCodeAlone() throws Exception {
+    try (Adding adding = new Adding(phone("add", "--principal", "ada", "--name", "typed"))) {
+      String code = adding.shown(CODE);
+      CompletableFuture<Commands.Said> accepting =
+          CompletableFuture.supplyAsync(
+              () ->
+                  Commands.run(
+                      0,
+                      accept(
+                          "typed",
+                          "--relay",
+                          server.harpUrl().orElseThrow().toString(),
+                          "--code",
+                          code)));
+      String shortCode =
+          found(SHORT_CODE, accepting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).out());
+      adding.shown(Pattern.compile("(The code of 16 characters)"));
+      adding.type(shortCode);
+
+      assertThat(adding.exit()).as(adding.out.toString()).isZero();
+    }
+    assertThat(Commands.run(0, phone("list")).out()).contains("typed");
+  }
+
+  @Test
+  void whereNoPhoneComesTheCommandSaysSo() {
+    assertThat(Commands.run(1, phone("add", "--principal", "ada", "--wait", "1s")).err())
+        .contains("No phone has opened the link in time");
+  }
+}

@@ -1,0 +1,323 @@
+package dev.bridle.pages.it;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.bridle.cli.Bridle;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A person answers what an agent asks on the page, on a phone that is a browser. */
+@Tag("slow")
+@EnabledIf(
+    value = "hasBrowser",
+    disabledReason = "no Chromium is installed (apt-get install chromium)")
+final class PhoneIT {
+  private static final List<String> ERRORS = new ArrayList<>();
+
+  @TempDir private static Path directory;
+  private static ServedBridle server;
+  private static Chromium chromium;
+
+  static boolean hasBrowser() {
+    return Chromium.installed().isPresent();
+  }
+
+  @BeforeAll
+  static void start() {
+    server = new ServedBridle(directory.resolve("data"));
+    chromium = Chromium.start();
+    PlaywrightAssertions.setDefaultAssertionTimeout(60_000);
+  }
+
+  @AfterAll
+  static void stop() {
+    chromium.close();
+    server.close();
+  }
+
+  @AfterEach
+  void thePageHadNoErrors() {
+    List<String> had = List.copyOf(ERRORS);
+    ERRORS.clear();
+    assertThat(had).isEmpty();
+  }
+
+  /** A person's phone, which counts taps. */
+  private static final class Phone implements AutoCloseable {
+    private final BrowserContext context;
+    private final Page page;
+    private final AtomicInteger taps = new AtomicInteger();
+
+    Phone(ColorScheme scheme) {
+      context = chromium.phone(scheme);
+      page = Chromium.page(context, ERRORS);
+    }
+
+    static Phone paired(String person, String name) {
+      Phone phone = new Phone(ColorScheme.LIGHT);
+      phone.pairs(server.pairing(person, name).get("url").textValue());
+      return phone;
+    }
+
+    void pairs(String url) {
+      page.navigate(url);
+      tap(button("Pair this phone"));
+      isLive();
+    }
+
+    void isLive() {
+      assertThat(page.getByRole(AriaRole.STATUS).first()).containsText("Live");
+    }
+
+    Locator button(String name) {
+      return page.getByRole(
+          AriaRole.BUTTON, new Page.GetByRoleOptions().setName(Pattern.compile("^" + name)));
+    }
+
+    Locator link(String name) {
+      return page.getByRole(
+          AriaRole.LINK, new Page.GetByRoleOptions().setName(Pattern.compile(name)));
+    }
+
+    Locator heading(String name) {
+      return page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(name));
+    }
+
+    void tap(Locator what) {
+      what.tap();
+      taps.incrementAndGet();
+    }
+
+    /** Answers with a button that takes no tap right after something has moved. */
+    void answers(Locator button) {
+      page.waitForTimeout(700); // The page waits for half a second: that is what is tested here.
+      tap(button);
+    }
+
+    void opens(String question) {
+      tap(link(question));
+      assertThat(heading("Your answer")).isVisible();
+    }
+
+    @Override
+    public void close() {
+      context.close();
+    }
+  }
+
+  @Test
+  void aPersonPairsByTheLinkAndAllowsWhatTheAgentAsksWithTheServerStartedAgainBetween()
+      throws Exception {
+    long began = System.nanoTime();
+    try (Phone phone = new Phone(ColorScheme.LIGHT);
+        Phone other = Phone.paired("ada", "Ada's other phone")) {
+      String url = server.pairing("ada", "Ada's phone").get("url").textValue();
+      phone.pairs(url);
+      assertThat(phone.page.url()).doesNotContain("harp-pair");
+      String task = server.asks("make deploy");
+      phone.opens("make deploy");
+      assertThat(phone.page.locator("main")).containsText("make deploy");
+      assertThat(other.link("make deploy")).isVisible();
+
+      int port = server.stop();
+      assertThat(phone.page.getByRole(AriaRole.STATUS).first()).containsText("Not connected");
+      server.start(port);
+      phone.isLive();
+      phone.answers(phone.button("Allow once"));
+
+      server.reaches(task, "COMPLETED");
+      System.out.printf(
+          "From the link to the first approval: %d taps, %.1f s with a restart of the server%n",
+          phone.taps.get(), (System.nanoTime() - began) / 1e9);
+      JsonNode answer = server.answered(task, "approved");
+      assertThat(answer.get("actor").textValue()).isEqualTo("ada");
+      assertThat(answer.get("channel").textValue()).isEqualTo("harp");
+      assertThat(phone.page.locator("main")).containsText("Allowed once");
+      assertThat(other.link("make deploy")).isHidden();
+      assertThat(other.page.locator("main")).containsText("Allowed by ada");
+      verifiesOffline(task);
+    }
+  }
+
+  private static void verifiesOffline(String task) {
+    String receipt = server.get("/v1/tasks/" + task + "/receipts").at("/data/0/id").textValue();
+    String evidence = directory.resolve(receipt + ".jsonl").toString();
+    String keys = directory.resolve(receipt + ".keys").toString();
+    var unused = bridle("receipt", "keys", "--pin", keys);
+    var unusedEvidence = bridle("receipt", "evidence", receipt, "--output", evidence);
+    assertThat(run("receipt", "verify", "--evidence", evidence, "--keys", keys))
+        .contains("approved; signed by ada", "command: make deploy");
+  }
+
+  private static String bridle(String... words) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(List.of("--url", server.rest(), "--api-key", server.key()));
+    return run(all.toArray(String[]::new));
+  }
+
+  private static String run(String... words) {
+    StringWriter out = new StringWriter();
+    PrintWriter to = new PrintWriter(out, true);
+    int code = Bridle.commandLine(words).setOut(to).setErr(to).execute(words);
+    assertThat(code).as(out.toString()).isZero();
+    return out.toString();
+  }
+
+  @Test
+  void aPersonRejectsWithAReasonThatTheRecordHas() {
+    try (Phone phone = Phone.paired("ada", "for rejecting")) {
+      String task = server.asks("rm -r build");
+      phone.opens("rm -r build");
+      phone.answers(phone.button("Reject"));
+      phone.page.getByLabel(Pattern.compile("^Reason")).fill("It is still needed.");
+      phone.answers(phone.button("Reject"));
+
+      JsonNode answer = server.answered(task, "denied");
+      assertThat(answer.get("approved").booleanValue()).isFalse();
+      assertThat(answer.get("reason").textValue()).isEqualTo("It is still needed.");
+      assertThat(phone.page.locator("main")).containsText("Rejected");
+    }
+  }
+
+  @Test
+  void aWiderAnswerIsBehindASecondTapAndCountsForTheSession() {
+    try (Phone phone = Phone.paired("ada", "for grants")) {
+      String task = server.asks("make test");
+      phone.opens("make test");
+      phone.answers(phone.button("Allow more"));
+      phone.answers(phone.button("Choose this").first());
+      phone.answers(phone.button("Allow this"));
+
+      server.reaches(task, "COMPLETED");
+      assertThat(server.answered(task, "approved").get("grant").textValue())
+          .isEqualTo("this_action");
+      server.reaches(server.asks("make test"), "COMPLETED");
+    }
+  }
+
+  @Test
+  void aTypedCodePairsOnceTheComputerHasThePhonesCode() {
+    JsonNode pairing = server.pairing("ada", "typed");
+    try (Phone phone = new Phone(ColorScheme.LIGHT)) {
+      phone.page.navigate(server.base() + "/approve/");
+      phone.page.getByLabel("Code or link").fill(pairing.get("code").textValue());
+      phone.tap(phone.button("Continue"));
+      phone.tap(phone.button("Pair this phone"));
+      assertThat(phone.heading("Type this at the computer")).isVisible();
+      String shown = phone.page.locator(".code span[aria-hidden]").textContent();
+
+      var unused =
+          server.post(
+              "/v1/approval-device-pairings/" + pairing.get("id").textValue() + "/confirm",
+              "{\"short_code\":\"" + shown + "\"}");
+
+      phone.isLive();
+    }
+  }
+
+  @Test
+  void theAgentsTextIsTextAndWhatItHidesIsVisible() {
+    try (Phone phone = Phone.paired("ada", "for odd texts")) {
+      String task = server.asks("echo <img src=x onerror=alert(1)> \u202Efoo");
+      phone.opens("echo <img");
+      Locator main = phone.page.locator("main");
+      assertThat(main).containsText("<img src=x onerror=alert(1)>");
+      assertThat(main).containsText("⟨U+202E⟩");
+      assertThat(phone.page.locator("main img")).hasCount(0);
+      phone.answers(phone.button("Reject"));
+      phone.answers(phone.button("Reject"));
+      var unused = server.answered(task, "denied");
+    }
+  }
+
+  @Test
+  void aPhoneThatWasRemovedIsToldSoAndAnswersNothing() {
+    JsonNode pairing = server.pairing("ada", "lost");
+    try (Phone phone = new Phone(ColorScheme.LIGHT)) {
+      phone.pairs(pairing.get("url").textValue());
+      String device =
+          server
+              .get("/v1/approval-device-pairings/" + pairing.get("id").textValue())
+              .get("approval_device_id")
+              .textValue();
+      var unused = server.post("/v1/approval-devices/" + device + "/revoke", "{}");
+
+      assertThat(phone.page.locator("main")).containsText("removed");
+    }
+  }
+
+  @Test
+  void aLinkThatWasUsedOrChangedPairsNothing() {
+    String url = server.pairing("ada", "used").get("url").textValue();
+    try (Phone first = new Phone(ColorScheme.LIGHT);
+        Phone second = new Phone(ColorScheme.LIGHT);
+        Phone third = new Phone(ColorScheme.LIGHT)) {
+      first.pairs(url);
+      second.page.navigate(url);
+      assertThat(second.page.locator("main")).containsText("bridle phone add");
+      String fresh = server.pairing("ada", "changed").get("url").textValue();
+      third.page.navigate(fresh.replaceFirst("&e=....", "&e=AAAA"));
+      third.tap(third.button("Pair this phone"));
+      assertThat(third.page.getByRole(AriaRole.ALERT))
+          .containsText("another one than that of the link");
+    }
+  }
+
+  @Test
+  void thePageIsUsableWithoutSeeingOrTouching() {
+    for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+      try (Phone phone = new Phone(scheme)) {
+        phone.page.navigate(server.pairing("ada", "axe").get("url").textValue());
+        assertThat(phone.button("Pair this phone")).isVisible();
+        isAccessible(phone.page, scheme + "-pair");
+        phone.tap(phone.button("Pair this phone"));
+        phone.isLive();
+        String task = server.asks("make lint");
+        assertThat(phone.link("make lint").first()).isVisible();
+        isAccessible(phone.page, scheme + "-inbox");
+        phone.opens("make lint");
+        isAccessible(phone.page, scheme + "-question");
+        phone.answers(phone.button("Reject"));
+        isAccessible(phone.page, scheme + "-reason");
+        phone.answers(phone.button("Reject"));
+        var unused = server.answered(task, "denied");
+        phone.page.navigate(server.base() + "/approve/#/phone");
+        assertThat(phone.heading("This phone")).isVisible();
+        isAccessible(phone.page, scheme + "-phone");
+      }
+    }
+  }
+
+  private static void isAccessible(Page page, String name) {
+    page.screenshot(
+        new Page.ScreenshotOptions()
+            .setPath(Path.of("target", "screenshots", name.toLowerCase(Locale.ROOT) + ".png"))
+            .setFullPage(true));
+    assertThat(new AxeBuilder(page).analyze().getViolations())
+        .as(name)
+        .extracting(found -> found.getId() + ": " + found.getNodes())
+        .isEmpty();
+  }
+}

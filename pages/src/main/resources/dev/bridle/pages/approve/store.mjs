@@ -1,0 +1,95 @@
+// What this phone keeps: its keys, what is pending, and what was answered. Private keys are kept by the browser, which
+// lets nobody read them.
+
+const NAME = 'bridle-approve';
+const STORES = ['device', 'questions', 'answers'];
+const OWN = 'own';
+const PENDING = 'pending';
+
+/** The most answers that are kept. */
+const MOST_ANSWERS = 200;
+
+function asked(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+export class Store {
+  #database;
+
+  constructor(database) {
+    this.#database = database;
+  }
+
+  static async open() {
+    const request = indexedDB.open(NAME, 1);
+    request.onupgradeneeded = () => STORES.forEach((name) => request.result.createObjectStore(name));
+    return new Store(await asked(request));
+  }
+
+  #in = (name) => this.#database.transaction(name).objectStore(name);
+
+  /** Changes some stores in one transaction. */
+  async #write(names, change) {
+    const transaction = this.#database.transaction(names, 'readwrite', { durability: 'strict' });
+    const ended = new Promise((resolve, reject) => {
+      transaction.oncomplete = resolve;
+      transaction.onabort = () => reject(transaction.error ?? new Error('This phone could not keep it.'));
+    });
+    change(...[names].flat().map((name) => transaction.objectStore(name)));
+    await ended;
+  }
+
+  device = () => asked(this.#in('device').get(OWN));
+
+  pending = () => asked(this.#in('device').get(PENDING));
+
+  putPending = (pending) => this.#write('device', (store) => store.put(pending, PENDING));
+
+  forgetPending = () => this.#write('device', (store) => store.delete(PENDING));
+
+  /** Keeps a device that was paired, in the place of what was pending and of all that was of a former one. */
+  putDevice = (device) => this.#write(STORES, (...stores) => {
+    stores.forEach((store) => store.clear());
+    stores[0].put(device, OWN);
+  });
+
+  /** Returns the messages of the inbox as it was seen last. */
+  questions = () => asked(this.#in('questions').getAll());
+
+  putQuestions = (envelopes) => this.#write('questions', (store) => {
+    store.clear();
+    envelopes.forEach((envelope) => store.put(envelope, envelope.requestId));
+  });
+
+  /** Returns the answers of this phone, newest first. */
+  answers = async () => (await asked(this.#in('answers').getAll())).sort((one, other) => other.at - one.at);
+
+  /**
+   * Keeps the first answer to a question, of all windows of this page. One that was refused counts for nothing.
+   *
+   * @returns {Promise<boolean>} whether it is the first
+   */
+  claimAnswer = async (answer) => {
+    let isFirst = false;
+    await this.#write('answers', (store) => {
+      const known = store.get(answer.requestId);
+      known.onsuccess = () => {
+        isFirst = known.result === undefined || known.result.state === 'refused';
+        if (isFirst) store.put(answer, answer.requestId);
+      };
+    });
+    return isFirst;
+  };
+
+  putAnswer = async (answer) => {
+    await this.#write('answers', (store) => store.put(answer, answer.requestId));
+    const old = (await this.answers()).slice(MOST_ANSWERS).filter((one) => one.state !== 'waiting');
+    if (old.length > 0) await this.#write('answers', (store) => old.forEach((one) => store.delete(one.requestId)));
+  };
+
+  /** Forgets everything, the keys too. */
+  clear = () => this.#write(STORES, (...stores) => stores.forEach((store) => store.clear()));
+}
