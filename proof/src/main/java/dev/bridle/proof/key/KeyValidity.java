@@ -3,6 +3,7 @@ package dev.bridle.proof.key;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongBinaryOperator;
 
 /**
  * When signatures of a key count. All times are seconds since 1970-01-01T00:00:00Z.
@@ -91,6 +92,23 @@ public record KeyValidity(
   /** Returns the same validity with what another revocation refuses too. */
   public KeyValidity narrowed(Revocation other) {
     return revoked(revocation.map(one -> one.and(other)).orElse(other));
+  }
+
+  /** Returns what holds if both are known: a signature counts only where it does for each. */
+  public KeyValidity and(KeyValidity other) {
+    KeyValidity both =
+        new KeyValidity(
+            of(issuedAt, other.issuedAt, Math::max),
+            of(notBefore, other.notBefore, Math::max),
+            of(expiresAt, other.expiresAt, Math::min),
+            revocation);
+    return other.revocation.map(both::narrowed).orElse(both);
+  }
+
+  private static OptionalLong of(OptionalLong one, OptionalLong other, LongBinaryOperator both) {
+    return one.isPresent() && other.isPresent()
+        ? OptionalLong.of(both.applyAsLong(one.getAsLong(), other.getAsLong()))
+        : one.isPresent() ? one : other;
   }
 
   /** Returns the same validity as if nothing was known of others who may have had the key. */

@@ -45,6 +45,11 @@ public final class VerificationKey {
     return validity;
   }
 
+  /** Returns the key with what holds if this and another validity of it are known. */
+  public VerificationKey and(VerificationKey other) {
+    return new VerificationKey(publicKey(), validity.and(other.validity));
+  }
+
   /** Returns whether the key has made a signature over a message. */
   public boolean verifies(byte[] message, byte[] signature) {
     return signature.length == Ed25519PrivateKeyParameters.SIGNATURE_SIZE

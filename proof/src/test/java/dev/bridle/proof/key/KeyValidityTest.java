@@ -3,8 +3,10 @@ package dev.bridle.proof.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.proof.key.KeyValidity.Revocation;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -64,5 +66,21 @@ class KeyValidityTest {
         assertThat(narrowed.doubtAt(second).isPresent()).isEqualTo(isInDoubt);
       }
     }
+  }
+
+  @Test
+  void aSignatureCountsWhereItDoesForEachOfTwoValidities() {
+    KeyValidity one = KeyValidity.between(10, 90).narrowed(superseded(80));
+    KeyValidity other = KeyValidity.between(20, 95).narrowed(superseded(70));
+
+    for (KeyValidity both : List.of(one.and(other), other.and(one))) {
+      for (long second = 0; second < 100; second++) {
+        assertThat(both.faultAt(second).isPresent())
+            .as("second " + second)
+            .isEqualTo(one.faultAt(second).isPresent() || other.faultAt(second).isPresent());
+      }
+    }
+    assertThat(one.and(KeyValidity.UNBOUNDED)).isEqualTo(one);
+    assertThat(KeyValidity.UNBOUNDED.and(one)).isEqualTo(one);
   }
 }
