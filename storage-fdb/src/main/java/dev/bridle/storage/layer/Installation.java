@@ -1,12 +1,16 @@
 package dev.bridle.storage.layer;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.apple.foundationdb.tuple.Tuple;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -59,6 +63,30 @@ public final class Installation {
   /** Stores the record of a key of another installation that is compromised. */
   public void putCompromisedKey(Transaction tr, String id, byte[] record) {
     tr.set(layout.key(layout.system(SystemSpace.COMPROMISED_KEY).add(id)), record);
+  }
+
+  /** Returns the installations of keys that have signed verified files, by the keys' ids. */
+  public Map<String, String> keyInstallations(ReadTransaction tr, int limit) {
+    Tuple all = layout.system(SystemSpace.KEY_INSTALLATION);
+    Map<String, String> byKey = new HashMap<>();
+    for (KeyValue row : tr.getRange(layout.children(all), limit)) {
+      byKey.put(layout.unpack(row.key()).getString(all.size()), new String(row.value(), UTF_8));
+    }
+    return byKey;
+  }
+
+  /** Returns the installation of a key; empty if it has signed no verified file. */
+  public Optional<String> keyInstallation(ReadTransaction tr, String keyId) {
+    return tr.get(keyInstallationKey(keyId)).map(value -> new String(value, UTF_8));
+  }
+
+  /** Stores the installation of a key. */
+  public void putKeyInstallation(Transaction tr, String keyId, String installation) {
+    tr.set(keyInstallationKey(keyId), installation.getBytes(UTF_8));
+  }
+
+  private byte[] keyInstallationKey(String keyId) {
+    return layout.key(layout.system(SystemSpace.KEY_INSTALLATION).add(keyId));
   }
 
   private byte[] masterKeyKey() {

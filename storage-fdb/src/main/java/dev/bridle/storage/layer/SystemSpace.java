@@ -37,7 +37,9 @@ public enum SystemSpace {
    */
   TURN(10),
   /** {@code key id → key}: keys of other installations that are known to be compromised. */
-  COMPROMISED_KEY(11);
+  COMPROMISED_KEY(11),
+  /** {@code key id → installation}: for which one a key of others has signed a verified file. */
+  KEY_INSTALLATION(12);
 
   private static final SystemSpace[] ALL = values(); // Asked for each key of a scan.
 

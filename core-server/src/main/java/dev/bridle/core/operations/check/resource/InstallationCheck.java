@@ -66,6 +66,14 @@ public final class InstallationCheck implements Check {
                     damaged(row.key().spelled(), "A key that is compromised can't be read.")));
     RowCheck.each(
         scope,
+        scope.rows().below(SystemSpace.KEY_INSTALLATION),
+        (tr, row) ->
+            row.value().length > 0
+                ? Optional.empty()
+                : Optional.of(
+                    damaged(row.key().spelled(), "The installation of a key is missing.")));
+    RowCheck.each(
+        scope,
         scope.rows().below(SystemSpace.WAKE),
         (tr, row) ->
             row.value().length == Long.BYTES

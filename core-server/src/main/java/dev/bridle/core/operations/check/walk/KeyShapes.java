@@ -66,7 +66,7 @@ public final class KeyShapes {
       case DUE -> key.is(NUMBER, NUMBER, NUMBER, TEXT, TEXT);
       case QUEUE -> key.is(NUMBER, TEXT, TEXT, STAMP, TEXT);
       case CREDENTIAL, INGRESS, PAIRING -> key.is(byte[].class);
-      case INSTALLATION, COMPROMISED_KEY -> key.is(TEXT);
+      case INSTALLATION, COMPROMISED_KEY, KEY_INSTALLATION -> key.is(TEXT);
       case SIGNING_KEY -> key.is(TEXT, TEXT);
       case TURN -> key.is(byte[].class) || key.is(byte[].class, TEXT);
     };
