@@ -67,13 +67,20 @@ final class ReceiptVerifications {
           .build();
     }
     boolean isOwn = issuer.id().equals(installation);
-    KeySet trusted = ReceiptKeys.ofIssuer(tr, layout, write.tenant(), isOwn);
+    KeySet trusted = ReceiptKeys.ofIssuer(tr, layout, write.tenant(), issuer.id(), isOwn);
     boolean own = !request.hasTrustAnchor() && !request.hasAtTime();
     Trust trust =
         request.hasTrustAnchor()
-            ? Trust.of(anchor(trusted, request.getTrustAnchor()))
+            ? Trust.of(
+                ReceiptKeys.narrowed(
+                    tr,
+                    layout,
+                    write.tenant(),
+                    issuer.id(),
+                    isOwn,
+                    anchor(trusted, request.getTrustAnchor())))
             : isOwn ? Trust.of(trusted) : imported(tr, write.tenant(), trusted, issuer);
-    ReceiptVerification result = verify(tr, write, record, trust, request);
+    ReceiptVerification result = verify(tr, write, record, trust, isOwn, request);
     if (own && !isRecorded(write, record, result)) {
       resources.record(write.tr(), write.tenant(), record.getId(), result);
       emit(write, record, result);
@@ -104,16 +111,18 @@ final class ReceiptVerifications {
       Write write,
       ReceiptRecord record,
       Trust trust,
+      boolean isOwn,
       VerifyReceiptRequest request) {
     byte[] wire = record.getWire().toByteArray();
     History history = histories.before(tr, write.tenant(), record, Receipt.parse(wire));
     Verification verification = new ReceiptVerifier(trust).verify(wire, history);
     boolean late =
         request.hasAtTime() && Timestamps.toMillis(request.getAtTime()) < record.getIssuedAt();
-    // What this storage has in its chain was there before whoever got the key later.
+    // What this server has issued was in its chain before whoever got the key later. Of the chain
+    // of another one, it knows what a file has brought.
     boolean isCovered =
         !request.hasTrustAnchor()
-            && trust.isProven()
+            && isOwn
             && history.chain().isPresent()
             && verification.verdict() == Verdict.CONSISTENT;
     Verdict verdict = isCovered ? Verdict.VALID : verification.verdict();

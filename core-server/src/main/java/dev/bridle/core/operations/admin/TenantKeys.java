@@ -78,9 +78,24 @@ final class TenantKeys {
         });
   }
 
-  /** Declares a key compromised wherever it is. Returns it for the first tenants. */
+  /**
+   * Declares a key compromised wherever it is, also where only its compromise is known. Returns it
+   * for the first tenants, or for none.
+   */
   List<ImportedReceiptKey> declareCompromised(String id, long since) {
     long now = context.clock().millis();
+    List<ImportedReceiptKey> ofTenants = declareInTenants(id, since, now);
+    return ofTenants.isEmpty()
+        ? context
+            .store()
+            .transact(tr -> CompromisedKeys.declare(tr, context.installation(), id, since, now))
+            .map(key -> shown("", key))
+            .stream()
+            .toList()
+        : ofTenants;
+  }
+
+  private List<ImportedReceiptKey> declareInTenants(String id, long since, long now) {
     return change(
         (tr, tenant) -> {
           Optional<ReceiptKeyRecord> key = keys.declareCompromised(tr, tenant, id, since, now);

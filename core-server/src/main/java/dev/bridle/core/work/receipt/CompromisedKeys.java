@@ -9,6 +9,7 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,12 @@ public final class CompromisedKeys {
     }
   }
 
+  /** Notes which of the keys that an operator gives are compromised. */
+  public static void note(
+      Transaction tr, Installation installation, Collection<VerificationKey> given) {
+    given.forEach(key -> note(tr, installation, ImportedKeys.given(key)));
+  }
+
   /** Notes what an operator says of a key, also of one that is not confirmed anywhere. */
   public static void declare(
       Transaction tr, Installation installation, ReceiptKeyRecord key, long since, long now) {
@@ -81,6 +88,18 @@ public final class CompromisedKeys {
             .setCompromisedSince(since)
             .setDeclaredAt(now)
             .build());
+  }
+
+  /**
+   * Notes what an operator says of a key that is known to be compromised, whoever has it. Returns
+   * what is known then; empty if nothing was.
+   */
+  public static Optional<ReceiptKeyRecord> declare(
+      Transaction tr, Installation installation, String id, long since, long now) {
+    Optional<ReceiptKeyRecord> before =
+        installation.compromisedKey(tr, id).map(CompromisedKeys::parse);
+    before.ifPresent(key -> declare(tr, installation, key, since, now));
+    return before.flatMap(key -> installation.compromisedKey(tr, id)).map(CompromisedKeys::parse);
   }
 
   private static ReceiptKeyRecord parse(byte[] record) {

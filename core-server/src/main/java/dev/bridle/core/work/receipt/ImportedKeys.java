@@ -1,5 +1,6 @@
 package dev.bridle.core.work.receipt;
 
+import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.proof.key.KeyValidity;
 import dev.bridle.proof.key.VerificationKey;
@@ -91,7 +92,11 @@ public final class ImportedKeys {
                     withState(
                         record(brought, trusted.get()),
                         ReceiptKeyState.RECEIPT_KEY_STATE_CONFIRMED));
-    ReceiptKeyRecord heard = narrowed(known, record(brought, trusted.get()));
+    ReceiptKeyRecord given = record(brought, trusted.get());
+    ReceiptKeyRecord heard =
+        narrowed(known, given).toBuilder()
+            .setCreatedAt(Math.max(known.getCreatedAt(), given.getCreatedAt()))
+            .build();
     return signedFor
         .map(
             installation ->
@@ -105,8 +110,8 @@ public final class ImportedKeys {
 
   private static ReceiptKeyRecord narrowed(ReceiptKeyRecord there, ReceiptKeyRecord brought) {
     ReceiptKeyRecord.Builder joined = there.toBuilder();
-    if (joined.getRetiredAt() == 0) {
-      joined.setRetiredAt(brought.getRetiredAt());
+    if (brought.getRetiredAt() != 0) {
+      retire(joined, brought.getRetiredAt());
     }
     if (brought.getCompromisedSince() != 0) {
       narrow(joined, brought.getCompromisedSince(), brought.getDeclaredAt());
@@ -114,16 +119,28 @@ public final class ImportedKeys {
     return joined.build();
   }
 
+  /** Returns a key as the operator gives it. */
+  static ReceiptKeyRecord given(VerificationKey key) {
+    ReceiptKeyRecord itself =
+        ReceiptKeyRecord.newBuilder()
+            .setId(key.id())
+            .setPublicKey(ByteString.copyFrom(key.publicKey()))
+            .setState(ReceiptKeyState.RECEIPT_KEY_STATE_CONFIRMED)
+            .build();
+    return record(itself, key);
+  }
+
   /** Returns a key as the operator gives it, whatever the file says of its times. */
   private static ReceiptKeyRecord record(ReceiptKeyRecord brought, VerificationKey given) {
     KeyValidity validity = given.validity();
     ReceiptKeyRecord.Builder key =
         brought.toBuilder()
+            .clearCreatedAt()
             .clearRetiredAt()
             .clearCompromisedSince()
             .clearDeclaredAt()
             .clearInstallation();
-    validity.issuedAt().ifPresent(second -> key.setCreatedAt(second * 1000));
+    ReceiptKeys.createdAt(validity).ifPresent(key::setCreatedAt);
     validity.expiresAt().ifPresent(second -> key.setRetiredAt(ReceiptKeys.retiredAt(second)));
     validity.revocation().ifPresent(one -> revoked(key, one));
     return key.build();
@@ -131,13 +148,15 @@ public final class ImportedKeys {
 
   private static void revoked(ReceiptKeyRecord.Builder key, KeyValidity.Revocation how) {
     if (how.reason().equals(KeyValidity.Revocation.SUPERSEDED)) {
-      long retiredAt = ReceiptKeys.retiredAt(how.at());
-      key.setRetiredAt(
-          key.getRetiredAt() == 0 ? retiredAt : Math.min(key.getRetiredAt(), retiredAt));
+      retire(key, ReceiptKeys.retiredAt(how.at()));
     } else {
       key.setCompromisedSince(Math.max(1, how.compromisedSince().orElse(0) * 1000))
           .setDeclaredAt(how.at() * 1000);
     }
+  }
+
+  private static void retire(ReceiptKeyRecord.Builder key, long retiredAt) {
+    key.setRetiredAt(key.getRetiredAt() == 0 ? retiredAt : Math.min(key.getRetiredAt(), retiredAt));
   }
 
   /**

@@ -189,12 +189,41 @@ public final class ReceiptKeys {
 
   /**
    * Returns the keys that may have signed the receipt of an issuer: those of this installation for
-   * its own receipts, and those that came with imports and are confirmed for all others.
+   * its own receipts, with those that it has lost and an operator has given back; and those that
+   * came with imports and are confirmed for all others, but for those that are of another one.
    *
-   * @param own whether this installation is the issuer
+   * @param issuer the id of the issuer
+   * @param isOwn whether it is this installation
    */
-  public static KeySet ofIssuer(ReadTransaction tr, KeyLayout layout, String tenant, boolean own) {
-    return KeySet.of(own ? own(tr, layout) : imported(tr, layout, tenant));
+  public static KeySet ofIssuer(
+      ReadTransaction tr, KeyLayout layout, String tenant, String issuer, boolean isOwn) {
+    KeyInstallations bound = KeyInstallations.of(tr, layout, tenant);
+    List<VerificationKey> imported = imported(tr, layout, tenant);
+    return isOwn
+        ? joined(
+            own(tr, layout), imported.stream().filter(key -> bound.isOf(key.id(), issuer)).toList())
+        : KeySet.of(imported.stream().filter(key -> bound.maySignFor(key.id(), issuer)).toList());
+  }
+
+  /**
+   * Returns given keys as they count for the receipt of an issuer with what is known here: since
+   * when they are compromised, and whose they are. Parameters as of {@link #ofIssuer}.
+   */
+  public static KeySet narrowed(
+      ReadTransaction tr,
+      KeyLayout layout,
+      String tenant,
+      String issuer,
+      boolean isOwn,
+      KeySet given) {
+    KeySet own = KeySet.of(own(tr, layout));
+    KeyInstallations bound = KeyInstallations.of(tr, layout, tenant);
+    return KeySet.of(
+        CompromisedKeys.kept(tr, layout).applied(given.keys()).stream()
+            .filter(
+                key -> own.find(key.id()).isPresent() ? isOwn : bound.maySignFor(key.id(), issuer))
+            .map(key -> own.find(key.id()).map(key::and).orElse(key))
+            .toList());
   }
 
   /** Returns the confirmed keys of a tenant, with what any tenant knows of a compromise. */
@@ -239,11 +268,23 @@ public final class ReceiptKeys {
     return Math.max(1, (expiresAt - SKEW_SECONDS - 1) * 1000);
   }
 
+  /** Returns when a key was made that counts from a second on, in milliseconds. */
+  static OptionalLong createdAt(KeyValidity validity) {
+    OptionalLong second =
+        validity.notBefore().isPresent()
+            ? OptionalLong.of(validity.notBefore().getAsLong() + SKEW_SECONDS)
+            : validity.issuedAt();
+    return second.isPresent()
+        ? OptionalLong.of(Math.max(1, second.getAsLong() * 1000))
+        : OptionalLong.empty();
+  }
+
+  /** Returns when a key counts. Of a key of which nobody knows when it was made, that is 0. */
   static KeyValidity validity(long createdAt, OptionalLong retiredAt) {
     long made = createdAt / 1000;
     return new KeyValidity(
-        OptionalLong.of(made),
-        OptionalLong.of(made - SKEW_SECONDS),
+        createdAt == 0 ? OptionalLong.empty() : OptionalLong.of(made),
+        createdAt == 0 ? OptionalLong.empty() : OptionalLong.of(made - SKEW_SECONDS),
         retiredAt.isPresent()
             ? OptionalLong.of(retiredAt.getAsLong() / 1000 + SKEW_SECONDS + 1)
             : OptionalLong.empty(),
