@@ -3,7 +3,6 @@ package dev.bridle.core.operations.portability;
 import dev.bridle.core.operations.portability.ImportFaults.SignedFile;
 import dev.bridle.core.operations.portability.file.FileCheck;
 import dev.bridle.core.operations.portability.file.Header;
-import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.statement.FileStatement;
 import dev.bridle.proof.statement.InvalidStatementException;
 import dev.bridle.proof.verify.Trust;
@@ -46,20 +45,13 @@ final class FileOrigin {
       faults.found("its signature is that of another file");
       return;
     }
-    boolean isOwn = statement.issuer().equals(trust.installation());
-    KeySet keys = isOwn ? trust.own() : trust.all();
-    if (!isOwn && keys.find(read.keyId()).isEmpty()) {
+    if (!trust.confirms(read.keyId(), statement.issuer())) {
       faults.notSigned("the key " + read.keyId() + " is not known here");
-      faults.unconfirmed(read.keyId());
-    } else if (!isOwn && !trust.maySignFor(read.keyId(), statement.issuer())) {
-      faults.notSigned(
-          "the key "
-              + read.keyId()
-              + " that has signed it is of another installation than "
-              + statement.issuer()
-              + ", which the file names as its source");
-    } else if (FileStatement.read(signed, Trust.of(keys)).isProven()) {
-      faults.signed(new SignedFile(read.keyId(), statement.at()));
+      faults.unconfirmed(read.keyId(), trust.isThis(statement.issuer()));
+    } else if (trust.isOfAnother(read.keyId(), statement.issuer())) {
+      faults.notSigned(ImportFaults.ofAnother(read.keyId(), statement.issuer()));
+    } else if (FileStatement.read(signed, Trust.of(trust.of(statement.issuer()))).isProven()) {
+      faults.signed(new SignedFile(read.keyId(), statement.issuer(), statement.at()));
     } else {
       faults.notSigned(
           "others may have had the key "

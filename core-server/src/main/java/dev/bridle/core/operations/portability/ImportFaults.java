@@ -27,6 +27,9 @@ final class ImportFaults {
   private long unsigned;
   private long unproven;
   private String firstUnproven = "";
+  private long doubtful;
+  private String firstDoubtful = "";
+  private boolean isSetBack;
   private Optional<SignedFile> signed = Optional.empty();
   private String whyUnsigned = "";
 
@@ -59,9 +62,10 @@ final class ImportFaults {
    * A key that is trusted has signed the file as a whole.
    *
    * @param keyId its id
+   * @param installation for which installation
    * @param at when; RFC 3339
    */
-  record SignedFile(String keyId, String at) {}
+  record SignedFile(String keyId, String installation, String at) {}
 
   /** The file is what its server has sent, with whatever that lacks. */
   void signed(SignedFile by) {
@@ -73,8 +77,28 @@ final class ImportFaults {
     whyUnsigned = why;
   }
 
-  /** A key that nobody has confirmed has signed the file or a receipt. */
-  void unconfirmed(String keyId) {
+  /**
+   * A receipt shows not by itself that it is older than a compromise of its key.
+   *
+   * @param id its id
+   */
+  void doubtful(String id) {
+    if (doubtful == 0) {
+      firstDoubtful = id;
+    }
+    doubtful++;
+    if (unverified) {
+      found("others may have signed the receipt " + id + ", whose key is compromised");
+    }
+  }
+
+  /**
+   * A key that nobody has confirmed has signed the file or a receipt.
+   *
+   * @param isOfThis whether what it has signed names this installation as its issuer
+   */
+  void unconfirmed(String keyId, boolean isOfThis) {
+    isSetBack |= isOfThis;
     if (unconfirmed.size() < MOST_KEYS) {
       unconfirmed.add(keyId);
     }
@@ -103,7 +127,22 @@ final class ImportFaults {
               + " that nothing here confirms: "
               + String.join(", ", unconfirmed)
               + ". Keep the keys of the server that it came from, with 'bridle receipt keys --pin"
-              + " FILE', and import with --keys FILE. --unverified takes the file without.");
+              + " FILE', and import with --keys FILE. --unverified takes the file without."
+              + (isSetBack
+                  ? " It names this server as the issuer, which lacks the key: this server may have"
+                      + " been set back to before it had that. Keys that were kept then are given"
+                      + " with --keys, too."
+                  : ""));
+    }
+    if (!unverified && doubtful > 0) {
+      throw refused(
+          Verdict.CONSISTENT,
+          "Nothing was imported: the file agrees with itself, but the keys of "
+              + doubtful
+              + " of its receipts, such as "
+              + firstDoubtful
+              + ", are compromised, and their issuer has not signed the file with a sound one: others"
+              + " may have made them. --unverified takes it.");
     }
     if (unverified || signed.isPresent()) {
       return;
@@ -131,6 +170,28 @@ final class ImportFaults {
             + whyUnsigned
             + ", so nothing shows that it is what was exported. Export it again, or take it as it"
             + " is with --unverified.");
+  }
+
+  /** The import was begun before anything showed that the file is what its server has sent. */
+  void begunUnverified() {
+    signed = Optional.empty();
+    found("its import was begun unverified, and goes on so");
+  }
+
+  /** Returns the refusal of a file that a key of another installation has signed. */
+  static ProtocolException signedByKeyOfAnother(String keyId, String source) {
+    return refused(
+        Verdict.CONSISTENT,
+        "Nothing was imported: the file agrees with itself, but " + ofAnother(keyId, source) + ".");
+  }
+
+  /** Returns why a file is not what its source has sent. */
+  static String ofAnother(String keyId, String source) {
+    return "the key "
+        + keyId
+        + " that has signed it is of another installation than "
+        + source
+        + ", which the file names as its source";
   }
 
   /** Returns whether anything keeps the file from being verified. */

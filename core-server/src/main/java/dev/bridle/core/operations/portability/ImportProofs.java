@@ -53,8 +53,9 @@ final class ImportProofs {
   private final ImportTrust trust;
   private final ImportFaults faults;
   private final Map<String, VerificationKey> keys = new HashMap<>();
-  private final ReceiptVerifier ofThis;
-  private final ReceiptVerifier ofOthers;
+  private Verifiers verifiers;
+  private final Map<String, String> signedFor = new HashMap<>();
+  private String source = "";
   private ReceiptVerifier inItself = new ReceiptVerifier(Trust.none());
 
   private final TaskProofs tasks;
@@ -76,9 +77,29 @@ final class ImportProofs {
     this.tasks = new TaskProofs(faults);
     this.repeated = new RepeatedContent(faults);
     this.chains = new ChainProofs(faults);
-    // What a compromised key has signed is imported as well, and judged by who verifies it.
-    this.ofThis = new ReceiptVerifier(Trust.of(ReceiptKeys.undisputed(trust.own())));
-    this.ofOthers = new ReceiptVerifier(Trust.of(ReceiptKeys.undisputed(trust.all())));
+    this.verifiers = Verifiers.of("", trust);
+  }
+
+  /**
+   * The keys that count for an issuer's receipts.
+   *
+   * @param issuer the issuer, for whom most receipts of a file are
+   * @param signed verifies that they have signed
+   * @param sound verifies that nobody else can have
+   */
+  private record Verifiers(String issuer, ReceiptVerifier signed, ReceiptVerifier sound) {
+    static Verifiers of(String issuer, ImportTrust trust) {
+      KeySet keys = trust.of(issuer);
+      return new Verifiers(
+          issuer,
+          new ReceiptVerifier(Trust.of(ReceiptKeys.undisputed(keys))),
+          new ReceiptVerifier(Trust.of(keys)));
+    }
+  }
+
+  /** Begins with a file that names an installation as its source. */
+  void from(String installation) {
+    source = installation;
   }
 
   /** Looks at the next entry of the file. */
@@ -218,9 +239,17 @@ final class ImportProofs {
       return;
     }
     tasks.receipt(receipt);
-    boolean isOwn = receipt.issuer().id().equals(trust.installation());
-    Verification trusted = (isOwn ? ofThis : ofOthers).verify(wire);
+    String issuer = receipt.issuer().id();
+    if (!verifiers.issuer().equals(issuer)) {
+      verifiers = Verifiers.of(issuer, trust);
+    }
+    Verification trusted = verifiers.signed().verify(wire);
     if (trusted.verdict() == Verdict.VALID) {
+      // A sound key that signs the file vouches for all that its own server has issued.
+      if (!issuer.equals(source) && verifiers.sound().verify(wire).verdict() != Verdict.VALID) {
+        faults.doubtful(record.getId());
+      }
+      receipt.signatures().forEach(one -> signedFor(one.keyId(), issuer));
       return;
     }
     Verification alone = inItself.verify(wire);
@@ -230,12 +259,33 @@ final class ImportProofs {
       faults.unsigned();
     } else {
       String key = receipt.issuer().publicKeyId().orElse(receipt.signatures().get(0).keyId());
-      if (isOwn || trust.confirms(key)) {
+      if (trust.isOfAnother(key, issuer)) {
+        doesNotVerify(record, "the key " + key + " is of another installation than its issuer");
+      } else if (trust.confirms(key, issuer)) {
         doesNotVerify(record, failure(trusted));
       } else {
-        faults.unconfirmed(key);
+        faults.unconfirmed(key, trust.isThis(issuer));
       }
     }
+  }
+
+  /** Nothing may be known yet of whose a key is, but no key is of two installations. */
+  private void signedFor(String keyId, String issuer) {
+    if (trust.confirms(keyId, issuer)
+        && !signedFor.computeIfAbsent(keyId, id -> issuer).equals(issuer)) {
+      faults.found(
+          "the key "
+              + keyId
+              + " has signed for two installations, "
+              + signedFor.get(keyId)
+              + " and "
+              + issuer);
+    }
+  }
+
+  /** A key that is trusted has signed the whole file. */
+  void signedAsWhole(ImportFaults.SignedFile by) {
+    signedFor(by.keyId(), by.installation());
   }
 
   private static String failure(Verification verification) {

@@ -100,6 +100,7 @@ final class ImportRun {
 
   /** Starts the import; empty if there is nothing to do. */
   Optional<Pass> begin() {
+    noteCompromises();
     Optional<ImportRecord> before = stores.store().read(progress::find);
     alreadyLoaded = before.filter(record -> record.getFinishedAt() != 0).isPresent();
     appliedBefore = before.map(ImportRecord::getApplied).orElse(0L);
@@ -108,6 +109,20 @@ final class ImportRun {
     return alreadyLoaded && !options.takeOver()
         ? Optional.empty()
         : Optional.of(new Pass(purpose, 0));
+  }
+
+  /** What the operator says of keys holds whatever becomes of the file. */
+  private void noteCompromises() {
+    if (options.keys().keys().isEmpty()) {
+      return;
+    }
+    stores
+        .store()
+        .transact(
+            tr -> {
+              CompromisedKeys.note(tr, stores.installation(), options.keys().keys());
+              return true;
+            });
   }
 
   /** Accepts the next bytes. */
@@ -156,6 +171,9 @@ final class ImportRun {
     digests.add(block);
     if (alreadyLoaded) {
       return; // It was judged then, and only has to be the same file.
+    }
+    if (block.type() == Block.HEADER) {
+      proofs.from(check.header().installation());
     }
     if (block.type() == Block.UNIT) {
       proofs.endOfUnit();
@@ -210,6 +228,7 @@ final class ImportRun {
 
   private Pass load() {
     new FileOrigin(trust, faults).judge(check);
+    faults.signed().ifPresent(proofs::signedAsWhole);
     faults.end();
     if (comparison.conflicts() > 0) {
       throw ProtocolException.of(
@@ -222,7 +241,10 @@ final class ImportRun {
           .with("conflicts", comparison.conflicts());
     }
     ImportRecord record =
-        start.begin(check.header(), Math.max(maxEra, check.header().era()), tenant, faults.any());
+        start.begin(check.header(), Math.max(maxEra, check.header().era()), tenant, judged());
+    if (record.getUnverified() && !faults.any()) {
+      faults.begunUnverified();
+    }
     era = record.getEra();
     purpose = ImportPurpose.IMPORT_PURPOSE_LOAD;
     Loader loading =
@@ -248,6 +270,13 @@ final class ImportRun {
                   loading.add(block, block.type() == Block.DATA ? Entries.of(block) : List.of());
                 }));
     return new Pass(purpose, record.getApplied());
+  }
+
+  private ImportStart.Judged judged() {
+    return new ImportStart.Judged(
+        faults.any(),
+        options.unverified(),
+        faults.signed().filter(by -> trust.own().find(by.keyId()).isEmpty()));
   }
 
   private Optional<Pass> loaded() {

@@ -2,7 +2,9 @@ package dev.bridle.core.operations.portability;
 
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.operations.portability.ImportFaults.SignedFile;
 import dev.bridle.core.operations.portability.file.Header;
+import dev.bridle.core.work.receipt.KeyInstallations;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.record.v1.ExportedTenant;
 import dev.bridle.record.v1.ImportRecord;
@@ -10,6 +12,7 @@ import dev.bridle.record.v1.TenantRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -38,13 +41,23 @@ final class ImportStart {
   }
 
   /**
+   * How a file was judged.
+   *
+   * @param isUnverified whether it does not verify
+   * @param takesUnverified whether it may be loaded then
+   * @param signed the key of another installation, or one that this one has lost, that has signed
+   *     it
+   */
+  record Judged(boolean isUnverified, boolean takesUnverified, Optional<SignedFile> signed) {}
+
+  /**
    * Starts an import, or continues an earlier one.
    *
    * @param sourceEra the highest era in the file
-   * @param unverified whether the file is loaded although it does not verify
    */
   ImportRecord begin(
-      Header header, int sourceEra, Optional<ExportedTenant> exported, boolean unverified) {
+      Header header, int sourceEra, Optional<ExportedTenant> exported, Judged judged) {
+    boolean unverified = judged.isUnverified();
     stores
         .store()
         .read(
@@ -66,10 +79,12 @@ final class ImportStart {
                 tr -> {
                   Optional<ImportRecord> before = progress.find(tr);
                   if (before.isPresent()) {
-                    Unverified.needSame(before.get(), unverified);
+                    Unverified.needSame(before.get(), judged);
+                    bind(tr, judged, before.get().getUnverified());
                     return before.get();
                   }
                   check(tr, header, sourceEra, unverified);
+                  bind(tr, judged, unverified);
                   made[0] = exported.isPresent() && make(tr, exported.get());
                   int era = Math.max(sourceEra, stores.log().era(tr, tenant)) + 1;
                   stores.log().raiseEra(tr, tenant, era);
@@ -86,6 +101,15 @@ final class ImportStart {
       tenants.notifyCreated(tenant);
     }
     return begun;
+  }
+
+  /** Another import may have bound the key since the file was judged. */
+  private void bind(Transaction tr, Judged judged, boolean unverified) {
+    for (SignedFile by : unverified ? List.<SignedFile>of() : judged.signed().stream().toList()) {
+      if (!KeyInstallations.bind(tr, stores.installation(), by.keyId(), by.installation())) {
+        throw ImportFaults.signedByKeyOfAnother(by.keyId(), by.installation());
+      }
+    }
   }
 
   private void check(ReadTransaction tr, Header header, int sourceEra, boolean unverified) {

@@ -15,11 +15,14 @@ import java.util.Map;
  * Which keys an import trusts.
  *
  * @param installation this installation's id, which its own receipts name as issuer
- * @param own the keys of this installation, for its own receipts
- * @param all those too, those that the operator gives, and those of the tenant that are confirmed
+ * @param own the keys of this installation
+ * @param forOwn those, and those that the operator gives: this server may have been set back to
+ *     before it had a key
+ * @param all those too, and those of the tenant that are confirmed
  * @param signers for whom keys of others have signed before
  */
-record ImportTrust(String installation, KeySet own, KeySet all, KeyInstallations signers) {
+record ImportTrust(
+    String installation, KeySet own, KeySet forOwn, KeySet all, KeyInstallations signers) {
   static ImportTrust in(
       ReadTransaction tr,
       TransferStores stores,
@@ -28,34 +31,50 @@ record ImportTrust(String installation, KeySet own, KeySet all, KeyInstallations
       CompromisedKeys known,
       KeyInstallations signers) {
     Collection<VerificationKey> own = ReceiptKeys.own(tr, stores.layout());
-    Map<String, VerificationKey> all = new LinkedHashMap<>();
-    own.forEach(key -> all.put(key.id(), key));
+    Map<String, VerificationKey> forOwn = new LinkedHashMap<>();
+    own.forEach(key -> forOwn.put(key.id(), key));
+    Map<String, VerificationKey> all = new LinkedHashMap<>(forOwn);
     new ImportedKeys(stores.layout())
         .confirmed(tr, options.tenant())
         .forEach(key -> all.putIfAbsent(key.id(), known.applied(key)));
-    options
-        .keys()
-        .keys()
-        .forEach(key -> all.merge(key.id(), known.applied(key), ImportTrust::stricter));
-    return new ImportTrust(installation, KeySet.of(own), KeySet.of(all.values()), signers);
+    for (VerificationKey key : options.keys().keys()) {
+      VerificationKey given = known.applied(key);
+      forOwn.merge(key.id(), given, VerificationKey::and);
+      all.merge(key.id(), given, VerificationKey::and);
+    }
+    return new ImportTrust(
+        installation, KeySet.of(own), KeySet.of(forOwn.values()), KeySet.of(all.values()), signers);
   }
 
-  /** What is known here of a compromise outlives a set of keys that was kept before. */
-  private static VerificationKey stricter(VerificationKey known, VerificationKey given) {
-    return given
-        .validity()
-        .revocation()
-        .map(one -> VerificationKey.of(known.publicKey(), known.validity().narrowed(one)))
-        .orElse(known);
+  /** Returns whether an installation is this one. */
+  boolean isThis(String other) {
+    return installation.equals(other);
   }
 
-  /** Returns whether a key may sign for an installation, as far as it is known whose it is. */
-  boolean maySignFor(String keyId, String other) {
-    return own.find(keyId).isEmpty() && signers.maySignFor(keyId, other);
+  /** Returns the keys that may have signed what names an installation as its issuer. */
+  KeySet of(String issuer) {
+    return KeySet.of(
+        candidates(issuer).keys().stream().filter(key -> maySignFor(key.id(), issuer)).toList());
   }
 
-  /** Returns whether a key of a file is trusted. Its id is its hash, so that it stands for it. */
-  boolean confirms(String keyId) {
-    return all.find(keyId).isPresent();
+  private KeySet candidates(String issuer) {
+    return isThis(issuer) ? forOwn : all;
+  }
+
+  /** Returns whether it is known that a key is of another installation than an issuer. */
+  boolean isOfAnother(String keyId, String issuer) {
+    return candidates(issuer).find(keyId).isPresent() && !maySignFor(keyId, issuer);
+  }
+
+  private boolean maySignFor(String keyId, String issuer) {
+    return own.find(keyId).isPresent() ? isThis(issuer) : signers.maySignFor(keyId, issuer);
+  }
+
+  /**
+   * Returns whether a key is trusted as one of an issuer. Its id is its hash, so that it stands for
+   * it.
+   */
+  boolean confirms(String keyId, String issuer) {
+    return candidates(issuer).find(keyId).isPresent();
   }
 }

@@ -208,11 +208,9 @@ final class Loader {
             hasSigned(key.getId()) ? Optional.of(source.installation()) : Optional.empty()));
   }
 
-  /** Returns whether a key of another installation has signed the file itself. */
+  /** Returns whether a key has signed the file itself. */
   private boolean hasSigned(String key) {
-    return source.isVerified()
-        && !source.installation().equals(trust.installation())
-        && source.signedBy().equals(key);
+    return source.isVerified() && source.signedBy().equals(key);
   }
 
   private void keep(Transaction tr, ReceiptKeyRecord key, boolean isNew) {

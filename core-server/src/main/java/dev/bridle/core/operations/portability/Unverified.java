@@ -45,15 +45,13 @@ final class Unverified {
     }
   }
 
-  /** Checks that an import goes on as it was begun. */
-  static void needSame(ImportRecord before, boolean unverified) {
-    if (before.getUnverified() != unverified) {
+  /** Checks that an import goes on as it was begun; unverified also if the file verifies by now. */
+  static void needSame(ImportRecord before, ImportStart.Judged judged) {
+    needOption(Optional.of(before), judged.takesUnverified());
+    if (!before.getUnverified() && judged.isUnverified()) {
       throw conflict(
-          unverified
-              ? "This file verified when its import began, and does not now: delete the tenant, or"
-                  + " import it into a new one."
-              : "This file was imported unverified. Nothing more is done with it without"
-                  + " --unverified.");
+          "This file verified when its import began, and does not now: delete the tenant, or import"
+              + " it into a new one.");
     }
   }
 

@@ -58,6 +58,18 @@ abstract class ExportedTask {
     file = Transfer.tenant(source);
   }
 
+  /** Ends a task in a new session of a core. Returns its receipt's id. */
+  static String receiptOf(TestCore core) {
+    String id = core.submit(core.newSession()).getId();
+    try (TestWorker worker = new TestWorker(core.owner(), "", "w1")) {
+      worker.want(1);
+      TaskLease lease = worker.lease();
+      var unused =
+          core.workers().completeTask(WorkerRequests.complete(lease).setSummary("done").build());
+    }
+    return core.task(id).getReceiptId();
+  }
+
   private void report(ReportStepRequest.Builder step) {
     var unused = source.workers().reportStep(step.build());
   }

@@ -1,13 +1,15 @@
 package dev.bridle.core.operations.portability;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.admin.v1.DeleteTenantRequest;
 import dev.bridle.admin.v1.ExportRequest;
+import dev.bridle.admin.v1.ImportBegin;
+import dev.bridle.admin.v1.ImportSummary;
 import dev.bridle.admin.v1.ImportedReceiptKey;
 import dev.bridle.admin.v1.ListSigningKeysRequest;
 import dev.bridle.admin.v1.ListSigningKeysResponse;
@@ -20,16 +22,15 @@ import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.receipt.ImportedKeys;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.proof.key.KeySet;
+import dev.bridle.proof.key.KeyValidity;
 import dev.bridle.proof.key.VerificationKey;
 import dev.bridle.receipt.v1.ListReceiptsRequest;
 import dev.bridle.receipt.v1.ReceiptServiceGrpc;
+import dev.bridle.receipt.v1.ReceiptVerification;
 import dev.bridle.receipt.v1.VerifyReceiptRequest;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ReceiptKeyRecord;
-import dev.bridle.storage.KeyRange;
-import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.Transaction;
-import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
 import io.grpc.Channel;
@@ -37,6 +38,7 @@ import java.nio.file.Path;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,7 +50,6 @@ import org.junit.jupiter.api.Test;
 /** What is known here of the keys of other installations, and what files say of them. */
 class KnownKeysTest extends ExportedTask {
   private static final int ENCODED_HEAD = 12;
-  private static final int MOST_KEYS = 10_000;
 
   @Test
   void aCompromiseIsKnownToATenantThatConfirmedTheKeyBefore() {
@@ -147,7 +148,7 @@ class KnownKeysTest extends ExportedTask {
       own = Transfer.read(Transfer.tenant(other)).header().installation();
       key = other.key();
     }
-    renamed(folder, own);
+    StoppedServer.rename(folder, own, installation());
     return TestCore.restart(folder, TaskOptions.DEFAULT, key);
   }
 
@@ -155,20 +156,6 @@ class KnownKeysTest extends ExportedTask {
     var unused =
         Transfer.loadWithoutKeys(
             target, file, Transfer.into(tenant).setKeys(Transfer.keysOf(from)));
-  }
-
-  /** Has the installation of a folder name the source's id as its own. */
-  private void renamed(Path folder, String own) {
-    byte[] id = installation().getBytes(UTF_8);
-    try (KeyValueStore store = SuiteStore.open(folder)) {
-      store.transact(
-          tr -> {
-            tr.getRange(new KeyRange(new byte[] {0}, new byte[] {(byte) 0xff}), MOST_KEYS).stream()
-                .filter(entry -> Arrays.equals(entry.value(), own.getBytes(UTF_8)))
-                .forEach(entry -> tr.set(entry.key(), id));
-            return true;
-          });
-    }
   }
 
   private String installation() {
@@ -220,13 +207,16 @@ class KnownKeysTest extends ExportedTask {
   }
 
   private void compromised(Channel operator) {
+    compromised(operator, Instant.now().minusSeconds(3600));
+  }
+
+  private void compromised(Channel operator, Instant since) {
     var unused =
         admin(operator)
             .revokeSigningKey(
                 RevokeSigningKeyRequest.newBuilder()
                     .setKeyId(keyOfSource())
-                    .setCompromisedSince(
-                        Timestamps.fromMillis(Instant.now().minusSeconds(3600).toEpochMilli()))
+                    .setCompromisedSince(Timestamps.fromMillis(since.toEpochMilli()))
                     .build());
   }
 
@@ -349,6 +339,131 @@ class KnownKeysTest extends ExportedTask {
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError(e);
     }
+  }
+
+  private static ByteString keysOf(TestCore core, TestCore other) {
+    List<VerificationKey> keys = new ArrayList<>();
+    for (TestCore one : List.of(core, other)) {
+      keys.addAll(KeySet.parse(Transfer.keysOf(one).toByteArray()).keys());
+    }
+    return ByteString.copyFrom(KeySet.of(keys).toJson());
+  }
+
+  private void toldToTheTarget() {
+    compromisedAtSource();
+    byte[] other = Transfer.tenant(target);
+    var unused =
+        Transfer.loadWithoutKeys(
+            target, other, Transfer.into("copy").setKeys(Transfer.keysOf(source)));
+  }
+
+  @Test
+  void aCompromiseThatTheOperatorTellsIsKnownAlsoIfTheFileHasNothingOfTheKey() {
+    toldToTheTarget();
+
+    assertThatThrownBy(() -> Transfer.load(target, file, Transfer.into("fresh")))
+        .hasMessageContaining("does not verify");
+  }
+
+  @Test
+  void aCompromiseThatTheOperatorTellsIsKnownAlsoIfTheFileIsRefused() {
+    byte[] before = file;
+    compromisedAtSource();
+    ImportBegin.Builder told = Transfer.into("one").setKeys(Transfer.keysOf(source));
+    assertThatThrownBy(() -> Transfer.loadWithoutKeys(target, before, told))
+        .hasMessageContaining("does not verify");
+
+    assertThatThrownBy(() -> Transfer.load(target, before, Transfer.into("fresh")))
+        .hasMessageContaining("does not verify");
+  }
+
+  @Test
+  void theTimeOfACompromiseMovesBackAlsoWhereNoTenantHasTheKey() {
+    toldToTheTarget();
+    Instant before = Instant.now().minusSeconds(7200);
+
+    compromised(target.operator(), before);
+
+    assertThatThrownBy(() -> compromised(target.operator(), before.plusSeconds(60)))
+        .hasMessageContaining("may only move back");
+  }
+
+  @Test
+  void aReceiptOfAnotherServerIsInDoubtOnceItsKeyIsCompromisedLater() {
+    var unused = Transfer.load(target, file);
+    Instant after = afterNow();
+
+    compromised(target.operator(), after);
+    ReceiptVerification verified = verified(target, VerifyReceiptRequest.newBuilder());
+
+    assertThat(verified.getValid()).isFalse();
+    assertThat(verified.getReason()).contains("whether this is older can't be known");
+    assertThat(verified.getDetails().toStringUtf8()).contains("\"verdict\":\"consistent\"");
+    compromised(source.operator(), after);
+    assertThat(verified(source, VerifyReceiptRequest.newBuilder()).getValid())
+        .as("its own server has its chain")
+        .isTrue();
+  }
+
+  private static Instant afterNow() {
+    Instant after = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
+    await().until(() -> Instant.now().isAfter(after));
+    return after;
+  }
+
+  private ReceiptVerification verified(TestCore core, VerifyReceiptRequest.Builder request) {
+    return ReceiptServiceGrpc.newBlockingStub(core.owner())
+        .verifyReceipt(request.setReceiptId(source.task(task).getReceiptId()).build());
+  }
+
+  @Test
+  void aTrustAnchorThatIsOldIsNarrowedByWhatIsKnownHere() {
+    var unused = Transfer.load(target, file);
+    VerifyReceiptRequest.Builder old =
+        VerifyReceiptRequest.newBuilder().setTrustAnchor(Transfer.keysOf(source).toStringUtf8());
+    assertThat(verified(target, old).getValid()).isTrue();
+
+    compromised(target.operator());
+    compromisedAtSource();
+
+    assertThat(verified(target, old).getValid()).isFalse();
+    assertThat(verified(source, old).getValid()).as("of its own server").isFalse();
+  }
+
+  @Test
+  void whatAThirdServerBringsOfACompromisedKeyIsTakenUnverifiedOnly() {
+    try (TestCore third = TestCore.start(directory.resolve("third"), TaskOptions.DEFAULT)) {
+      var unused = Transfer.load(third, file);
+      byte[] carried = Transfer.tenant(third);
+      compromised(source.operator(), afterNow());
+      ByteString keys = keysOf(third, source);
+
+      assertThatThrownBy(
+              () -> Transfer.loadWithoutKeys(target, carried, Transfer.into("one").setKeys(keys)))
+          .hasMessageContaining("others may have made them");
+      ImportSummary taken =
+          Transfer.loadWithoutKeys(
+              target, carried, Transfer.into("one").setKeys(keys).setUnverified(true));
+      assertThat(taken.getFaultCount()).isOne();
+    }
+  }
+
+  @Test
+  void aKeyCountsForNoLongerThanTheOperatorSaysWhateverWasConfirmed() {
+    var unused = Transfer.load(target, file);
+    VerificationKey key = KeySet.parse(RewrittenFile.keys(file).toByteArray()).keys().get(0);
+    KeySet ended =
+        KeySet.of(
+            List.of(VerificationKey.of(key.publicKey(), KeyValidity.between(0, 1_000_000_000))));
+    byte[] later = Transfer.tenant(source);
+
+    assertThatThrownBy(
+            () ->
+                Transfer.loadWithoutKeys(
+                    target,
+                    later,
+                    Transfer.into("default").setKeys(ByteString.copyFrom(ended.toJson()))))
+        .hasMessageContaining("expired");
   }
 
   private ListSigningKeysResponse listed() {

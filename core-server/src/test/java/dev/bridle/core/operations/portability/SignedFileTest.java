@@ -51,9 +51,10 @@ class SignedFileTest extends ExportedTask {
     return verdictOf(file, Transfer.into("default"));
   }
 
-  private String verdictOf(byte[] file, ImportBegin.Builder begin) {
+  private String verdictOf(byte[] one, ImportBegin.Builder begin) {
     try {
-      var unused = Transfer.load(target, file, begin);
+      begin.setKeys(RewrittenFile.keys(file));
+      var unused = Transfer.loadWithoutKeys(target, one, begin);
       return "valid";
     } catch (RuntimeException refused) {
       try {
@@ -335,7 +336,11 @@ class SignedFileTest extends ExportedTask {
   void theTimesOfAKeyAreThoseThatItsOperatorGivesUnlessItsOwnServerSaysThem() {
     byte[] poisoned = RewrittenFile.each(file, changes().get("a key is compromised"));
 
-    var unused = Transfer.load(target, poisoned, Transfer.into("apart").setUnverified(true));
+    var unused =
+        Transfer.loadWithoutKeys(
+            target,
+            poisoned,
+            Transfer.into("apart").setUnverified(true).setKeys(RewrittenFile.keys(file)));
 
     assertThat(compromises(target)).containsOnly(0L);
   }

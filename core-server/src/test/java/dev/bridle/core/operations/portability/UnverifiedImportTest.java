@@ -9,6 +9,7 @@ import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
 import com.google.protobuf.util.Timestamps;
+import dev.bridle.admin.v1.ExportRequest;
 import dev.bridle.admin.v1.ImportSummary;
 import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
 import dev.bridle.admin.v1.RevokeSigningKeyRequest;
@@ -229,6 +230,26 @@ class UnverifiedImportTest extends ExportedTask {
     assertThatThrownBy(
             () -> Transfer.load(target, file, Transfer.into("default").setUnverified(true)))
         .hasMessageContaining("This file verified when its import began, and does not now");
+  }
+
+  @Test
+  void anImportThatBeganUnverifiedGoesOnSoAlsoIfItsFileVerifiesByNow() {
+    var unused = Transfer.loadWithoutKeys(target, file, Transfer.into("apart").setUnverified(true));
+    endBeforeTheLastWrite("apart");
+
+    assertThatThrownBy(() -> Transfer.load(target, file, Transfer.into("apart")))
+        .hasMessageContaining("was imported unverified");
+    ImportSummary done = Transfer.load(target, file, Transfer.into("apart").setUnverified(true));
+
+    assertThat(done.getAlreadyLoaded()).isFalse();
+    assertThat(done.getSignedByKeyId()).isEmpty();
+    assertThat(done.getFaults(0)).contains("begun unverified");
+    assertThat(
+            Transfer.read(
+                    Transfer.export(
+                        target, ExportRequest.newBuilder().setTenantId("apart").build()))
+                .signed())
+        .isEmpty();
   }
 
   private void endBeforeTheLastWrite(String tenant) {
