@@ -79,7 +79,7 @@ final class OAuthOutput {
     return JsonLines.object()
         .put("id", key.getId())
         .put("purpose", "receipt")
-        .put("imported_into", key.getTenantId())
+        .put("imported_into", key.getTenantId().isEmpty() ? null : key.getTenantId())
         .put("confirmed", key.getConfirmed())
         .put("created_at", time(key.getCreatedAt()))
         .put("retired_at", key.hasRetiredAt() ? time(key.getRetiredAt()) : null)
@@ -89,8 +89,7 @@ final class OAuthOutput {
   }
 
   private static String state(ImportedReceiptKey key) {
-    return "imported into "
-        + key.getTenantId()
+    return (key.getTenantId().isEmpty() ? "in no tenant" : "imported into " + key.getTenantId())
         + (key.getConfirmed() ? "" : ", not confirmed")
         + (key.hasCompromisedSince()
             ? ", compromised since " + time(key.getCompromisedSince())

@@ -6,6 +6,7 @@ import dev.bridle.core.operations.portability.file.Header;
 import dev.bridle.proof.statement.FileStatement;
 import dev.bridle.proof.statement.InvalidStatementException;
 import dev.bridle.proof.verify.Trust;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -50,7 +51,9 @@ final class FileOrigin {
       faults.unconfirmed(read.keyId(), trust.isThis(statement.issuer()));
     } else if (trust.isOfAnother(read.keyId(), statement.issuer())) {
       faults.notSigned(ImportFaults.ofAnother(read.keyId(), statement.issuer()));
-    } else if (FileStatement.read(signed, Trust.of(trust.of(statement.issuer()))).isProven()) {
+    } else if (FileStatement.read(
+            signed, Trust.of(trust.of(statement.issuer(), List.of(read.keyId()))))
+        .isProven()) {
       faults.signed(new SignedFile(read.keyId(), statement.issuer(), statement.at()));
     } else {
       faults.notSigned(

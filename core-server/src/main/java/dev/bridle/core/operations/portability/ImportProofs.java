@@ -20,6 +20,7 @@ import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.key.VerificationKey;
 import dev.bridle.proof.receipt.InvalidReceiptException;
 import dev.bridle.proof.receipt.Receipt;
+import dev.bridle.proof.receipt.ReceiptSignature;
 import dev.bridle.proof.verify.CheckResult;
 import dev.bridle.proof.verify.ReceiptVerifier;
 import dev.bridle.proof.verify.Trust;
@@ -40,6 +41,7 @@ import dev.bridle.record.v1.StepRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.task.v1.TaskInput;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -53,7 +55,6 @@ final class ImportProofs {
   private final ImportTrust trust;
   private final ImportFaults faults;
   private final Map<String, VerificationKey> keys = new HashMap<>();
-  private Verifiers verifiers;
   private final Map<String, String> signedFor = new HashMap<>();
   private String source = "";
   private ReceiptVerifier inItself = new ReceiptVerifier(Trust.none());
@@ -77,24 +78,6 @@ final class ImportProofs {
     this.tasks = new TaskProofs(faults);
     this.repeated = new RepeatedContent(faults);
     this.chains = new ChainProofs(faults);
-    this.verifiers = Verifiers.of("", trust);
-  }
-
-  /**
-   * The keys that count for an issuer's receipts.
-   *
-   * @param issuer the issuer, for whom most receipts of a file are
-   * @param signed verifies that they have signed
-   * @param sound verifies that nobody else can have
-   */
-  private record Verifiers(String issuer, ReceiptVerifier signed, ReceiptVerifier sound) {
-    static Verifiers of(String issuer, ImportTrust trust) {
-      KeySet keys = trust.of(issuer);
-      return new Verifiers(
-          issuer,
-          new ReceiptVerifier(Trust.of(ReceiptKeys.undisputed(keys))),
-          new ReceiptVerifier(Trust.of(keys)));
-    }
   }
 
   /** Begins with a file that names an installation as its source. */
@@ -240,16 +223,16 @@ final class ImportProofs {
     }
     tasks.receipt(receipt);
     String issuer = receipt.issuer().id();
-    if (!verifiers.issuer().equals(issuer)) {
-      verifiers = Verifiers.of(issuer, trust);
-    }
-    Verification trusted = verifiers.signed().verify(wire);
+    KeySet trustedKeys = trust.of(issuer, keyIds(receipt));
+    Verification trusted =
+        new ReceiptVerifier(Trust.of(ReceiptKeys.undisputed(trustedKeys))).verify(wire);
     if (trusted.verdict() == Verdict.VALID) {
       // A sound key that signs the file vouches for all that its own server has issued.
-      if (!issuer.equals(source) && verifiers.sound().verify(wire).verdict() != Verdict.VALID) {
+      if (!issuer.equals(source)
+          && new ReceiptVerifier(Trust.of(trustedKeys)).verify(wire).verdict() != Verdict.VALID) {
         faults.doubtful(record.getId());
       }
-      receipt.signatures().forEach(one -> signedFor(one.keyId(), issuer));
+      issuerKeys(receipt).forEach(key -> signedFor(key, issuer));
       return;
     }
     Verification alone = inItself.verify(wire);
@@ -267,6 +250,14 @@ final class ImportProofs {
         faults.unconfirmed(key, trust.isThis(issuer));
       }
     }
+  }
+
+  private static List<String> issuerKeys(Receipt receipt) {
+    return receipt.issuer().publicKeyId().map(List::of).orElseGet(() -> keyIds(receipt));
+  }
+
+  private static List<String> keyIds(Receipt receipt) {
+    return receipt.signatures().stream().map(ReceiptSignature::keyId).distinct().toList();
   }
 
   /** Nothing may be known yet of whose a key is, but no key is of two installations. */

@@ -9,6 +9,7 @@ import dev.bridle.proof.key.VerificationKey;
 import dev.bridle.storage.ReadTransaction;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -51,10 +52,13 @@ record ImportTrust(
     return installation.equals(other);
   }
 
-  /** Returns the keys that may have signed what names an installation as its issuer. */
-  KeySet of(String issuer) {
+  /** Returns which of some keys may have signed what names an installation as its issuer. */
+  KeySet of(String issuer, List<String> keyIds) {
     return KeySet.of(
-        candidates(issuer).keys().stream().filter(key -> maySignFor(key.id(), issuer)).toList());
+        keyIds.stream()
+            .filter(id -> maySignFor(id, issuer))
+            .flatMap(id -> candidates(issuer).find(id).stream())
+            .toList());
   }
 
   private KeySet candidates(String issuer) {

@@ -91,15 +91,22 @@ public final class CompromisedKeys {
   }
 
   /**
-   * Notes what an operator says of a key that is known to be compromised, whoever has it. Returns
-   * what is known then; empty if nothing was.
+   * Notes what an operator says of a key that no tenant has, if it is known that it is compromised
+   * or whose it is. Returns what is known then; empty if nothing was.
    */
   public static Optional<ReceiptKeyRecord> declare(
       Transaction tr, Installation installation, String id, long since, long now) {
     Optional<ReceiptKeyRecord> before =
-        installation.compromisedKey(tr, id).map(CompromisedKeys::parse);
+        installation
+            .compromisedKey(tr, id)
+            .map(CompromisedKeys::parse)
+            .or(() -> installation.keyInstallation(tr, id).map(of -> named(id)));
     before.ifPresent(key -> declare(tr, installation, key, since, now));
     return before.flatMap(key -> installation.compromisedKey(tr, id)).map(CompromisedKeys::parse);
+  }
+
+  private static ReceiptKeyRecord named(String id) {
+    return ReceiptKeyRecord.newBuilder().setId(id).build();
   }
 
   private static ReceiptKeyRecord parse(byte[] record) {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Timestamps;
 import dev.bridle.admin.v1.DeleteTenantRequest;
 import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
+import dev.bridle.admin.v1.RevokeSigningKeyRequest;
 import dev.bridle.admin.v1.RotateSigningKeyRequest;
 import dev.bridle.admin.v1.TenantServiceGrpc;
 import dev.bridle.core.server.TestCore;
@@ -70,6 +72,25 @@ class KeyOfOneInstallationTest extends ExportedTask {
 
     assertThatThrownBy(() -> loaded(other.forged().toByteArray(), "fresh", other.keys()))
         .hasMessageContaining("is of another installation than");
+  }
+
+  @Test
+  void aKeyIsDeclaredCompromisedAlsoWhenTheTenantIsGoneThatItSignedFor() {
+    loaded(file, "theirs", RewrittenFile.keys(file));
+    var unused =
+        TenantServiceGrpc.newBlockingStub(target.operator())
+            .deleteTenant(DeleteTenantRequest.newBuilder().setTenantId("theirs").build());
+    String key = KeySet.parse(RewrittenFile.keys(file).toByteArray()).keys().get(0).id();
+    var unusedToo =
+        OAuthAdminServiceGrpc.newBlockingStub(target.operator())
+            .revokeSigningKey(
+                RevokeSigningKeyRequest.newBuilder()
+                    .setKeyId(key)
+                    .setCompromisedSince(Timestamps.fromMillis(1000))
+                    .build());
+
+    assertThatThrownBy(() -> loaded(file, "fresh", RewrittenFile.keys(file)))
+        .hasMessageContaining("does not verify");
   }
 
   @Test
