@@ -13,6 +13,7 @@ import dev.bridle.core.work.receipt.ImportedKeys;
 import dev.bridle.core.work.receipt.ReceiptHistory;
 import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.receipt.ReceiptStore;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.proof.json.InvalidJsonException;
 import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.receipt.InvalidReceiptException;
@@ -28,6 +29,7 @@ import dev.bridle.proof.verify.Verdict;
 import dev.bridle.proof.verify.Verification;
 import dev.bridle.receipt.v1.ReceiptVerification;
 import dev.bridle.receipt.v1.VerifyReceiptRequest;
+import dev.bridle.record.v1.ReceiptChainRecord;
 import dev.bridle.record.v1.ReceiptRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.KeyLayout;
@@ -40,6 +42,8 @@ import java.util.stream.Collectors;
 final class ReceiptVerifications {
   private final KeyLayout layout;
   private final Events events;
+  private final ReceiptStore receipts;
+  private final TaskStore tasks;
   private final ReceiptHistory histories;
   private final ReceiptResources resources;
   private final String installation;
@@ -49,6 +53,8 @@ final class ReceiptVerifications {
     this.installation = installation;
     this.layout = context.layout();
     this.events = context.events();
+    this.receipts = receipts;
+    this.tasks = new TaskStore(layout);
     this.histories = new ReceiptHistory(receipts);
     this.resources = resources;
   }
@@ -118,11 +124,11 @@ final class ReceiptVerifications {
     Verification verification = new ReceiptVerifier(trust).verify(wire, history);
     boolean late =
         request.hasAtTime() && Timestamps.toMillis(request.getAtTime()) < record.getIssuedAt();
-    // What this server has issued was in its chain before whoever got the key later. Of the chain
-    // of another one, it knows what a file has brought.
+    // What this server has issued was in its chain before whoever got the key later.
     boolean isCovered =
         !request.hasTrustAnchor()
             && isOwn
+            && isOfHere(tr, write.tenant(), record)
             && history.chain().isPresent()
             && verification.verdict() == Verdict.CONSISTENT;
     Verdict verdict = isCovered ? Verdict.VALID : verification.verdict();
@@ -139,6 +145,18 @@ final class ReceiptVerifications {
       result.setReason(reason(verification));
     }
     return result.build();
+  }
+
+  /** Of a chain that a file has brought, this storage does not show since when it is as it is. */
+  private boolean isOfHere(ReadTransaction tr, String tenant, ReceiptRecord record) {
+    return receipts
+            .chain(tr, tenant, record.getSessionId())
+            .filter(ReceiptChainRecord::getImported)
+            .isEmpty()
+        && tasks
+            .find(tr, tenant, record.getTaskId())
+            .filter(task -> task.getImported().getUnverified())
+            .isEmpty();
   }
 
   private static String unconfirmed(Verification verification) {

@@ -2,6 +2,7 @@ package dev.bridle.core.operations.portability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Timestamps;
@@ -19,6 +20,8 @@ import dev.bridle.receipt.v1.ReceiptVerification;
 import dev.bridle.receipt.v1.VerifyReceiptRequest;
 import dev.bridle.storage.KeyValue;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -194,5 +197,42 @@ class KeyOfOneInstallationTest extends ExportedTask {
     loaded(later, "copy", kept);
 
     assertThat(verified("copy", receipt, "").getValid()).isTrue();
+  }
+
+  @Test
+  void aKeyThatAnotherImportBindsMeanwhileIsRefused() {
+    Liar other = liar(installationOf(file));
+
+    assertThatThrownBy(
+            () ->
+                Transfer.load(
+                    target,
+                    other.forged().toByteArray(),
+                    Transfer.into("fresh"),
+                    () -> loaded(other.honest().toByteArray(), "others", other.keys())))
+        .hasMessageContaining("is of another installation than");
+  }
+
+  @Test
+  void aChainThatAFileHasBroughtCoversNoReceiptOfACompromisedKeyOfThisServer() {
+    String receipt = receiptOf(target);
+    byte[] unsigned = RewrittenFile.of(Transfer.tenant(target), entry -> entry);
+    var unused =
+        Transfer.loadWithoutKeys(target, unsigned, Transfer.into("copy").setUnverified(true));
+    assertThat(verified("copy", receipt, "").getValid()).isTrue();
+
+    Instant after = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
+    await().until(() -> Instant.now().isAfter(after));
+    String key = KeySet.parse(Transfer.keysOf(target).toByteArray()).keys().get(0).id();
+    var unusedToo =
+        OAuthAdminServiceGrpc.newBlockingStub(target.operator())
+            .revokeSigningKey(
+                RevokeSigningKeyRequest.newBuilder()
+                    .setKeyId(key)
+                    .setCompromisedSince(Timestamps.fromMillis(after.toEpochMilli()))
+                    .build());
+
+    assertThat(verified("copy", receipt, "").getValid()).isFalse();
+    assertThat(verified("default", receipt, "").getValid()).as("it was issued there").isTrue();
   }
 }
