@@ -76,7 +76,6 @@ class App {
     await this.show('#/');
   }
 
-  /** Deletes the keys, and all else. */
   async forget() {
     this.live?.stop();
     await this.store.clear();

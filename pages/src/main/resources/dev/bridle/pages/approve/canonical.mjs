@@ -2,7 +2,6 @@
 
 const MOST_NESTED = 64;
 
-/** Returns the canonical text of a JSON value. */
 export function canonical(value, depth = 0) {
   if (depth > MOST_NESTED) throw new Error('the document is nested too deeply');
   if (Array.isArray(value)) return `[${value.map((one) => canonical(one, depth + 1)).join(',')}]`;

@@ -19,16 +19,13 @@ export async function isSupported() {
 
 export const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 
-/** Returns the SHA-256 of a text in hex. */
 export const sha256Hex = async (text) => hex(await sha256(utf8(text)));
 
 /** Makes a pair of keys whose private half never leaves this browser. */
 export const signingKeys = () => crypto.subtle.generateKey(ED25519, false, ['sign', 'verify']);
 
-/** Makes a pair of keys that artifacts are sealed for. */
 export const agreementKeys = () => crypto.subtle.generateKey(X25519, false, ['deriveBits']);
 
-/** Returns the 32 bytes of a public key. */
 export const publicBytes = async (key) => new Uint8Array(await crypto.subtle.exportKey('raw', key));
 
 export const sign = async (key, bytes) => new Uint8Array(await crypto.subtle.sign(ED25519, key, bytes));
@@ -55,7 +52,6 @@ export async function shared(privateKey, otherPublic) {
   return secret;
 }
 
-/** Derives a key by HKDF with SHA-256. */
 export async function derived(secret, salt, info, length = 32) {
   const key = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']);
   const how = { name: 'HKDF', hash: 'SHA-256', salt, info: utf8(info) };

@@ -21,7 +21,6 @@ export function el(name, props = {}, ...children) {
 /** Returns the heading of a screen, which gets the focus when that opens. */
 export const heading = (...children) => el('h1', { tabindex: '-1' }, ...children);
 
-/** Returns a button. */
 export const button = (caption, onclick, props = {}) => el('button', { type: 'button', onclick, ...props }, caption);
 
 /** Puts other children into an element. */

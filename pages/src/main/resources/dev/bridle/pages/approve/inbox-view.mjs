@@ -27,7 +27,6 @@ export class InboxView {
     this.#isClosed = true;
   }
 
-  /** Shows what has changed. */
   async update() {
     const answers = await this.#app.store.answers();
     if (this.#isClosed || this.#app.inbox === undefined) return;

@@ -100,7 +100,6 @@ export class PairingView {
     if (!this.#isClosed) fill(this.#place, ...children);
   }
 
-  /** Asks for a code or a link. */
   #ask(fault = '', typed = '') {
     const field = el('input', {
       id: 'code', autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', maxlength: '4500',
@@ -143,7 +142,6 @@ export class PairingView {
     this.#resolve(link.nonce, link);
   }
 
-  /** Asks the server whose code it is. */
   async #resolve(codeOrNonce, link) {
     this.#put(el('p', { role: 'status' }, 'Asking the server…'));
     try {

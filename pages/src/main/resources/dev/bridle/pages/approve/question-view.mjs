@@ -113,7 +113,6 @@ export class QuestionView {
     ];
   }
 
-  /** Shows the buttons. */
   #offer() {
     const { allows, grants, isServers } = this.#asked;
     this.#allowing = [];
@@ -259,7 +258,6 @@ export class QuestionView {
     this.#app.live.sync().catch(() => {}); // The connection shows what is wrong with it.
   }
 
-  /** Shows what was answered. */
   #told(known, error) {
     const title = el('h1', { tabindex: '-1' }, known?.choice ? visible(answered(known), true) : 'Not answered');
     fill(this.node, title,
@@ -323,7 +321,6 @@ function shown(name, text, cuts, props = {}) {
   return node;
 }
 
-/** Returns rows, each with its name. */
 function rows(list, cuts) {
   const made = (row) => el('div', {}, shown('dt', row.name, cuts), shown('dd', row.value, cuts, { class: 'exact' }));
   if (list.length <= MOST_ROWS) return el('dl', { class: 'rows' }, list.map(made));

@@ -34,7 +34,6 @@ export class Relay {
     this.token = token;
   }
 
-  /** Returns the offer of a code or a nonce. */
   resolve = (codeOrNonce) => this.#call('GET', `/v1/pairing/resolve/${encodeURIComponent(codeOrNonce)}`);
 
   complete = (pending) =>

@@ -6,7 +6,6 @@ const STORES = ['device', 'questions', 'answers'];
 const OWN = 'own';
 const PENDING = 'pending';
 
-/** The most answers that are kept. */
 const MOST_ANSWERS = 200;
 
 function asked(request) {
