@@ -109,7 +109,8 @@ final class HostedPart {
         .forEach(line -> narrator.note("  | " + line));
     narrator.note(
         "(Key and agent are on one machine here, which separates nothing: in earnest, the key is"
-            + " on a phone.)");
+            + " on a phone. 'bridle run --approve phone -- AGENT' shows the QR code that pairs"
+            + " yours.)");
   }
 
   private static Predicate<StreamEvent> is(String kind) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.gson.JsonObject;
 import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.CDPSession;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
     disabledReason = "no Chromium is installed (apt-get install chromium)")
 final class PhoneIT {
   private static final List<String> ERRORS = new ArrayList<>();
+  private static final int MANY = 100;
 
   @TempDir private static Path directory;
   private static ServedBridle server;
@@ -282,6 +285,73 @@ final class PhoneIT {
       third.tap(third.button("Pair this phone"));
       assertThat(third.page.getByRole(AriaRole.ALERT))
           .containsText("another one than that of the link");
+    }
+  }
+
+  @Test
+  void aLongTextIsAllowedOnlyOnceItWasOpenedWhole() {
+    try (Phone phone = Phone.paired("ada", "for long texts")) {
+      String task = server.asks("echo start " + "x".repeat(200_000) + " end");
+      phone.opens("echo start");
+      Locator allow = phone.button("Allow once");
+      assertThat(allow).isDisabled();
+      phone.answers(phone.button("Show all"));
+      assertThat(phone.page.locator("main")).containsText("x end");
+      phone.answers(allow);
+
+      server.reaches(task, "COMPLETED");
+    }
+  }
+
+  @Test
+  void aHundredQuestionsAreListedAndEachIsAnsweredByItself() {
+    List<String> tasks = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      tasks.add(server.asks("make part-" + i + "."));
+    }
+    try (Phone phone = Phone.paired("ada", "for many")) {
+      assertThat(phone.page.locator("main a.card")).hasCount(MANY);
+      phone.opens("make part-57\\.");
+      phone.answers(phone.button("Allow once"));
+
+      server.reaches(tasks.get(57), "COMPLETED");
+      phone.tap(phone.link("Back to the questions").first());
+      assertThat(phone.page.locator("main a.card")).hasCount(MANY - 1);
+    } finally {
+      tasks.forEach(server::cancels);
+    }
+  }
+
+  @Test
+  void aQuestionThatIsAnsweredElsewhereWhileItIsReadTakesNoAnswer() {
+    try (Phone phone = Phone.paired("ada", "for reading")) {
+      String task = server.asks("make elsewhere");
+      phone.opens("make elsewhere");
+      String request =
+          server.get("/v1/permission-requests?task_id=" + task).at("/data/0/id").textValue();
+      var unused =
+          server.post("/v1/permission-requests/" + request + "/respond", "{\"approved\":false}");
+
+      assertThat(phone.page.locator("main")).containsText("This is not asked any more");
+      assertThat(phone.button("Allow once")).hasCount(0);
+      phone.page.navigate(server.base() + "/approve/#/");
+      assertThat(phone.page.locator("main")).containsText("Rejected by");
+    }
+  }
+
+  @Test
+  void thePageShowsItselfSoonOnASlowPhone() {
+    try (Phone phone = new Phone(ColorScheme.LIGHT)) {
+      CDPSession session = phone.context.newCDPSession(phone.page);
+      JsonObject slow = new JsonObject();
+      slow.addProperty("rate", 4);
+      session.send("Emulation.setCPUThrottlingRate", slow);
+      phone.page.navigate(server.base() + "/approve/");
+      assertThat(phone.heading("Pair this phone")).isVisible();
+      Object painted =
+          phone.page.evaluate(
+              "performance.getEntriesByName('first-contentful-paint')[0].startTime");
+      System.out.printf("First paint with a processor of a quarter: %s ms%n", painted);
     }
   }
 

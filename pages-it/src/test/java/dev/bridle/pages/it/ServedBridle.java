@@ -87,6 +87,11 @@ final class ServedBridle implements AutoCloseable {
     return client.post("/v1/sessions/" + session + "/tasks", act).json().get("id").textValue();
   }
 
+  /** Cancels a task, whatever has become of it. */
+  void cancels(String task) {
+    var unused = client.post("/v1/tasks/" + task + "/cancel", Json.parse("{}"));
+  }
+
   /** Waits until a task has come to a status. */
   void reaches(String task, String status) {
     await()
