@@ -91,10 +91,13 @@ public final class PhonePairing {
       pause();
       now = client.get(path());
     }
-    if (status(now).equals("expired")) {
-      throw tooLate();
-    }
-    return now;
+    return switch (status(now)) {
+      case "confirm", "completed" -> now;
+      case "expired" -> throw tooLate();
+      default ->
+          throw new CommandFailed(
+              ExitCodes.FAILED, "The server says of the pairing what is unknown here: " + now);
+    };
   }
 
   /** Returns whether the phone's short code is to be typed. */

@@ -18,19 +18,19 @@ public final class PhoneAddress {
   }
 
   /**
-   * Returns the URL, without a slash at the end; {@code service_unavailable} if there is none that
-   * a browser lets make keys: by TLS, or on this machine.
+   * Returns the URL, without a slash at the end; {@code conflict} if there is none that a browser
+   * lets make keys: by TLS, or on this machine.
    */
   String need() {
     String known =
         url.orElseThrow(
             () ->
-                unavailable(
+                unreachable(
                     "This server serves no HARP, over which phones are asked: start it with"
                         + " --harp-port."));
     URI uri = URI.create(known);
     if ("http".equals(uri.getScheme()) && !isLoopback(uri.getHost())) {
-      throw unavailable(
+      throw unreachable(
           "Phones make keys on pages with TLS only, and HARP is at "
               + known
               + ": start the server with --harp-tls-cert, or --harp-public-url with https.");
@@ -46,7 +46,7 @@ public final class PhoneAddress {
     }
   }
 
-  private static ProtocolException unavailable(String sentence) {
-    return ProtocolException.of(ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE, sentence);
+  private static ProtocolException unreachable(String sentence) {
+    return ProtocolException.of(ErrorCode.ERROR_CODE_CONFLICT, sentence);
   }
 }

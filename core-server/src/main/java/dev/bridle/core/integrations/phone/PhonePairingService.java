@@ -109,7 +109,7 @@ public final class PhonePairingService
         .orElseThrow(
             () ->
                 ProtocolException.of(
-                    ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE,
+                    ErrorCode.ERROR_CODE_CONFLICT,
                     "This server signs nothing, so a phone could not tell its questions from"
                         + " others': give it a master key."));
   }
@@ -118,7 +118,6 @@ public final class PhonePairingService
   public void getApprovalDevicePairing(
       GetApprovalDevicePairingRequest request, StreamObserver<ApprovalDevicePairing> response) {
     Caller caller = Caller.current();
-    caller.needWholeTenant();
     PairingRecord pairing =
         context
             .store()

@@ -85,14 +85,13 @@ public final class PermissionGate {
   public Optional<RequestPermissionResponse> pendingResponse(
       TaskChange change, RequestPermissionRequest request) {
     String id = change.record().getPermissionRequestId();
-    boolean same =
-        !id.isEmpty()
-            && change.record().getLease().getFence() == request.getFence()
-            && steps
-                .find(change, request)
-                .filter(step -> step.getRequestId().equals(id))
-                .isPresent();
-    return same ? Optional.of(waitingWith(id)) : Optional.empty();
+    boolean isLeased = !id.isEmpty() && change.record().getLease().getFence() == request.getFence();
+    return isLeased
+        ? steps
+            .find(change, request)
+            .filter(step -> step.getRequestId().equals(id))
+            .map(step -> waitingWith(id))
+        : Optional.empty();
   }
 
   /** Returns an earlier decision that applies to this call, without consuming an approval. */
