@@ -141,7 +141,8 @@ final class PhoneCommandIT {
     try (Adding adding =
         new Adding(phone("add", "--principal", "ada", "--name", "first", "--png", path("q.png")))) {
       String link = adding.shown(LINK);
-      assertThat(adding.out.toString()).contains("▀", server.harpUrl() + "/approve/#");
+      assertThat(adding.out.toString())
+          .contains("▀", server.harpUrl().orElseThrow() + "/approve/#");
       assertThat(Files.size(directory.resolve("q.png"))).isPositive();
 
       Commands.run(0, accept("opened", link));
