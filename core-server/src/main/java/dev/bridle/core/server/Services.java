@@ -189,6 +189,7 @@ final class Services {
             permissions.signed(),
             relays.beside(new LocalRelayPort(relay.local())));
     relay.local().onDecision(enforcer::decided);
+    relay.localPairings().onEnrolled(enforcer::enrolled);
     LayerSessions layerSessions = new LayerSessions(context, foundation.installationId());
     Prompts prompts = new Prompts(context, foundation.installationId(), orders, stores, endings);
     this.dispatch =

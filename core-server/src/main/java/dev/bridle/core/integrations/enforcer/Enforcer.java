@@ -47,6 +47,7 @@ public final class Enforcer {
   private final DecisionPoller poller;
   private final RelayLanes lanes;
   private final Acceptance acceptance;
+  private final LaterDevices later;
   private final SecureRandom random = new SecureRandom();
 
   /** Requests that this process works on, with the calls for it that are not answered yet. */
@@ -74,6 +75,7 @@ public final class Enforcer {
     this.acceptance = new Acceptance(context, store, requests, stores, answers);
     this.poller = new DecisionPoller(context, store, changes, failures, acceptance, this::decided);
     this.lanes = lanes;
+    this.later = new LaterDevices(context, requests, stores);
     requests.onChange(this::decided);
   }
 
@@ -131,6 +133,25 @@ public final class Enforcer {
     if (HarpRecords.REQUEST.isDue(record, entry)) {
       long due = write.nowMillis() + UNDERWAY.toMillis();
       store.update(write, record, record.toBuilder().setDueAt(due).build());
+    }
+  }
+
+  /** Hears that a device was enrolled in a tenant, which is asked what waits. */
+  public void enrolled(String tenant) {
+    try {
+      context
+          .environment()
+          .background()
+          .execute(
+              () -> {
+                try {
+                  later.ask(tenant);
+                } catch (RuntimeException e) {
+                  FailureLog.warn(log, "A new device was not asked what waits.", e);
+                }
+              });
+    } catch (RejectedExecutionException e) {
+      log.debug("The server stops; a new device is not asked what waits.");
     }
   }
 

@@ -153,6 +153,7 @@ public final class PhonePairingService
                   pairings.enrolled(write, before, after);
                   return after;
                 });
+    pairings.heard(caller.tenant(), confirmed);
     Replies.send(response, shown(confirmed).build());
   }
 

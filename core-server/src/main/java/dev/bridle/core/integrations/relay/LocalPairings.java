@@ -9,12 +9,14 @@ import dev.bridle.relay.v1.PairingOffer;
 import dev.bridle.storage.ReadTransaction;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /** The pairings of the enforcer beside the relay, which nobody else may begin. */
 public final class LocalPairings {
   private final CoreContext context;
   private final Pairings rules;
   private final PairingStore pairings;
+  private volatile Consumer<String> enrolled = tenant -> {};
 
   LocalPairings(CoreContext context, Pairings rules, PairingStore pairings) {
     this.context = context;
@@ -56,6 +58,18 @@ public final class LocalPairings {
                         offer.toBuilder().setEnforcerId(LocalRelay.ENFORCER).build(),
                         record -> record.setOrder(order.apply(write, record.getNonce()))));
     return new Begun(begun.record(), begun.code());
+  }
+
+  /** Sets who hears, after the commit, of a tenant in which a phone was enrolled. */
+  public void onEnrolled(Consumer<String> listener) {
+    enrolled = listener;
+  }
+
+  /** Says that a phone was enrolled by a pairing, if one was. */
+  public void heard(String tenant, PairingRecord pairing) {
+    if (!pairing.getApprovalDeviceId().isEmpty()) {
+      enrolled.accept(tenant);
+    }
   }
 
   /** Returns a pairing that has an order; {@code resource_not_found} otherwise. */

@@ -38,9 +38,15 @@ final class PairingService extends PairingServiceGrpc.PairingServiceImplBase {
   private final PairingStore pairings;
   private final PairedDevices devices;
   private final AttemptRates attempts;
+  private final LocalPairings local;
 
   PairingService(
-      CoreContext context, Pairings rules, PairingStore pairings, PairedDevices devices) {
+      CoreContext context,
+      Pairings rules,
+      PairingStore pairings,
+      PairedDevices devices,
+      LocalPairings local) {
+    this.local = local;
     this.context = context;
     this.rules = rules;
     this.pairings = pairings;
@@ -126,6 +132,7 @@ final class PairingService extends PairingServiceGrpc.PairingServiceImplBase {
                 DEVICE,
                 write -> rules.complete(write, at.nonce(), request.getDevice(), token))
             .orElseThrow(this::unknown);
+    local.heard(at.tenant(), pairing);
     Replies.send(response, completed(pairing).setDeviceToken(token.of(pairing)).build());
   }
 
@@ -147,6 +154,7 @@ final class PairingService extends PairingServiceGrpc.PairingServiceImplBase {
                 caller.actor(),
                 write -> rules.completeAsApprover(write, at.nonce(), request.getDevice()))
             .orElseThrow(this::unknown);
+    local.heard(at.tenant(), pairing);
     Replies.send(response, completed(pairing).build());
   }
 

@@ -76,7 +76,7 @@ public final class Relay {
         List.of(
             new RelayService(context, rules, inboxes, waits, envelopes, local),
             new RelayChannelService(context, parties, rules, channelStore, channels),
-            new PairingService(context, pairingRules, pairings, devices),
+            new PairingService(context, pairingRules, pairings, devices, localPairings),
             new RelayAdminService(
                 context, parties, rules, pairingRules, devices, envelopes, audit));
   }

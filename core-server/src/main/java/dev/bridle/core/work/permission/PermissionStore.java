@@ -7,6 +7,7 @@ import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.visibility.Redactions;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionRequestOrBuilder;
+import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueKind;
@@ -116,6 +117,22 @@ public final class PermissionStore {
         .stream()
         .findFirst()
         .flatMap(row -> records.get(tr, tenant, row.id()));
+  }
+
+  /** Returns the ids of those that wait for answers, of the newest ones of a tenant. */
+  public List<String> waiting(ReadTransaction tr, String tenant, int newest) {
+    return records.page(tr, tenant, ALL, "", Optional.empty(), newest, true).stream()
+        .map(row -> row.id())
+        .filter(
+            id ->
+                records
+                    .get(tr, tenant, id)
+                    .filter(
+                        record ->
+                            record.getRequest().getStatus()
+                                == PermissionStatus.PERMISSION_STATUS_PENDING)
+                    .isPresent())
+        .toList();
   }
 
   /** Returns whether a task has at least that many requests, including decided ones. */
