@@ -69,6 +69,11 @@ public final class PhonePairing {
     lines.add("  " + url());
     lines.add("Or open " + url().substring(0, url().indexOf('#')) + " there and type  " + code());
     lines.add("The link counts for one phone, until " + expiresAt() + ".");
+    if (url().startsWith("http:")) {
+      lines.add(
+          "It opens in browsers of this machine only; 'bridle phone setup --help' says how a phone"
+              + " gets here.");
+    }
     return lines;
   }
 

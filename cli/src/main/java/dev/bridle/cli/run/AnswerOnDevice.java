@@ -76,9 +76,18 @@ final class AnswerOnDevice implements Answering {
   }
 
   private static void pair(FolderServer server, RunOutput output) {
+    RestClient client =
+        server
+            .ofAllFolders()
+            .orElseThrow(
+                () ->
+                    new CommandFailed(
+                        ExitCodes.USAGE,
+                        "No phone may answer yet. Add one with '"
+                            + server.arguments().to("phone add")
+                            + "', then run this again."));
     PhonePairing pairing =
-        PhonePairing.begin(
-            server.client(), System.getProperty("user.name", "user"), Optional.empty());
+        PhonePairing.begin(client, System.getProperty("user.name", "user"), Optional.empty());
     output.note("no phone may answer yet: pair one, which takes a minute");
     output.lines(pairing.lines(output.isTerminal()));
     if (PhonePairing.isToConfirm(pairing.await(PAIRING))) {

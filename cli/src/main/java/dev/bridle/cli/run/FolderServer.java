@@ -2,6 +2,7 @@ package dev.bridle.cli.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.rest.KeyChoice;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.worker.HandlerFacts;
 import dev.bridle.worker.TaskHandler;
@@ -28,8 +29,16 @@ final class FolderServer implements AutoCloseable {
   private final Worker worker;
   private final Path folder;
   private final Path data;
+  private final Consumer<String> notices;
 
-  private FolderServer(ServerLink link, RestClient client, Worker worker, Path folder, Path data) {
+  private FolderServer(
+      ServerLink link,
+      RestClient client,
+      Worker worker,
+      Path folder,
+      Path data,
+      Consumer<String> notices) {
+    this.notices = notices;
     this.folder = folder;
     this.link = link;
     this.client = client;
@@ -70,7 +79,7 @@ final class FolderServer implements AutoCloseable {
       worker.start();
       RestClient client =
           RestClient.ofKnown(link.url(), link.personSecret(), notices, link.trust());
-      return new FolderServer(link, client, worker, folder, servers.data());
+      return new FolderServer(link, client, worker, folder, servers.data(), notices);
     } catch (RuntimeException e) {
       link.close();
       throw e;
@@ -79,6 +88,19 @@ final class FolderServer implements AutoCloseable {
 
   RestClient client() {
     return client;
+  }
+
+  /**
+   * Returns a client with the key of the data directory, for what concerns all folders; empty where
+   * somebody has started the server by hand and keeps its keys elsewhere.
+   */
+  Optional<RestClient> ofAllFolders() {
+    return Optional.of(arguments())
+        .filter(ServerArguments::hasKey)
+        .map(
+            server ->
+                RestClient.ofKnown(
+                    link.url(), KeyChoice.ofFile(server.keyFile()), notices, link.trust()));
   }
 
   /** Returns the actor that answers at this terminal. */

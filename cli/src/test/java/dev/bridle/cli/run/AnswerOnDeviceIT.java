@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A run whose questions only a device of a person answers, by its signature. */
 @Tag("slow")
 final class AnswerOnDeviceIT {
+  private static final Pattern LINK = Pattern.compile("#(harp-pair:[^\\s]+)");
+
   @TempDir private Path directory;
   private ScriptedProject project;
   private HarpFolder device;
@@ -48,7 +52,36 @@ final class AnswerOnDeviceIT {
           at(ExitCodes.FAILED, "permission", "approve", asked.get("id").textValue());
       assertThat(refused.err()).contains("do not take answers to this request by this channel");
       assertThat(project.folder().resolve("it")).doesNotExist();
-      decide();
+      decide(key());
+      terminal.expect("│ made it");
+      assertThat(terminal.exit()).as("%s", terminal.all()).isZero();
+    }
+    assertThat(project.folder().resolve("it")).hasContent("made");
+  }
+
+  @Test
+  void theFirstRunPairsAPhoneWhoseSignatureLetsTheAgentAct() throws Exception {
+    device.createDevice("phone");
+    try (AtTerminal terminal = project.atTerminal("--approve", "phone", "--prompt", "make it")) {
+      terminal.expect("there and type");
+      Matcher link = LINK.matcher(terminal.all());
+      assertThat(link.find()).as("%s", terminal.all()).isTrue();
+      var unused =
+          HarpFolder.harp(
+              0,
+              "pair",
+              "accept",
+              link.group(1),
+              "--approver",
+              "phone",
+              "--keys",
+              device.path("phone.keys"),
+              "--passphrase-file",
+              device.path("passphrase"),
+              "--token-out",
+              device.path("phone.token"));
+      terminal.expect("only a signature of a device answers it: ");
+      decide(device.path("phone.token"));
       terminal.expect("│ made it");
       assertThat(terminal.exit()).as("%s", terminal.all()).isZero();
     }
@@ -88,9 +121,9 @@ final class AnswerOnDeviceIT {
     return project.data().resolve(DetachedServer.KEY_FILE).toString();
   }
 
-  private void decide() throws IOException {
+  private void decide(String keyFile) throws IOException {
     List<String> relay =
-        List.of("--relay", project.server().harpUrl().orElseThrow(), "--api-key-file", key());
+        List.of("--relay", project.server().harpUrl().orElseThrow(), "--api-key-file", keyFile);
     List<String> inbox = new ArrayList<>(List.of("inbox", "--approver", "phone", "--json"));
     inbox.addAll(relay);
     String waiting =
