@@ -51,7 +51,7 @@ test('numbers keep their spelling', () => {
   const content = String.raw`{"a":12345678901234567890,"b":[1e400,-0.10],"c":"1.0 \" 2","d\"3":true,"e":null}`;
   assert.deepEqual(asked({ content }).about, [
     { name: 'a', value: '12345678901234567890' }, { name: 'b.0', value: '1e400' }, { name: 'b.1', value: '-0.10' },
-    { name: 'c', value: '1.0 " 2' }, { name: 'd"3', value: 'true' }, { name: 'e', value: 'null' }]);
+    { name: 'c', value: '1.0 " 2' }, { name: '"d\\"3"', value: 'true' }, { name: 'e', value: 'null' }]);
 });
 
 test('content that is no object is shown as it is', () => {
@@ -75,6 +75,13 @@ test('all that was asked is shown', () => {
 test('members of any name are shown', () => {
   assert.deepEqual(members(JSON.parse('{"__proto__":{"constructor":""},"a":[],"b":{}}')), [
     { name: '__proto__.constructor', value: '' }, { name: 'a', value: '[]' }, { name: 'b', value: '{}' }]);
+});
+
+test('no member is taken for another, nor a text for a value that is none', () => {
+  const content = '{"":{"command":"ls"},"command":"rm -rf /","a.b":1,"a":{"b":"true"}}';
+  assert.deepEqual(asked({ content }).about, [
+    { name: 'command', value: 'rm -rf /' }, { name: '"".command', value: 'ls' }, { name: '"a.b"', value: '1' },
+    { name: 'a.b', value: '"true"' }]);
 });
 
 test('the title is what there is', () => {

@@ -81,6 +81,10 @@ final class AddCommand implements Runnable {
   @Override
   public void run() {
     SecretFile.requireAbsent(png);
+    // Ctrl-C ends the command without its last words.
+    png.ifPresent(
+        file ->
+            Runtime.getRuntime().addShutdownHook(new Thread(this::removeImage, "remove-image")));
     PhonePairing pairing = PhonePairing.begin(server.connect(), principal, name);
     try {
       show(pairing);

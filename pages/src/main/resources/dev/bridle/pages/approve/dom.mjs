@@ -23,7 +23,6 @@ export const heading = (...children) => el('h1', { tabindex: '-1' }, ...children
 
 export const button = (caption, onclick, props = {}) => el('button', { type: 'button', onclick, ...props }, caption);
 
-/** Puts other children into an element. */
 export const fill = (node, ...children) => node.replaceChildren(...el('div', {}, ...children).childNodes);
 
 /** Moves the focus to an element that people did not reach by themselves. */

@@ -21,7 +21,6 @@ export class Inbox {
   #relay;
   #store;
 
-  /** The ids of the answers that are on their way. */
   #sending = new Set();
 
   constructor(device, relay, store) {

@@ -102,7 +102,7 @@ function warnings(payload) {
   return found;
 }
 
-/** Returns what the artifact has besides, so that nothing is hidden. */
+// Nothing is hidden.
 const more = (artifact) => [
   ...members(without(artifact.payload, ...PLACED)),
   ...members(without(artifact, 'payload')),
@@ -141,13 +141,15 @@ function parsed(json) {
   }
 }
 
-/** Returns the leaves of a document, each with its path. */
-export function members(value, path = '') {
+/** Quoted where it would be taken for something else: a name for a path, a text for a value that is none. */
+const named = (name) => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
+const told = (text) => (/^(true|false|null|\[\]|\{\})$/.test(text) ? JSON.stringify(text) : text);
+
+export function members(value, path) {
   if (value === undefined) return [];
-  if (value === null || typeof value !== 'object') {
-    return [{ name: path, value: typeof value === 'string' ? value : JSON.stringify(value) }];
-  }
-  const entries = Object.entries(value);
-  if (entries.length === 0) return [{ name: path, value: Array.isArray(value) ? '[]' : '{}' }];
-  return entries.flatMap(([name, one]) => members(one, path === '' ? name : `${path}.${name}`));
+  if (typeof value === 'string') return [{ name: path, value: told(value) }];
+  const entries = value !== null && typeof value === 'object' ? Object.entries(value) : [];
+  if (entries.length === 0) return [{ name: path, value: JSON.stringify(value) }];
+  const below = path === undefined ? '' : `${path}.`;
+  return entries.flatMap(([name, one]) => members(one, below + named(name)));
 }

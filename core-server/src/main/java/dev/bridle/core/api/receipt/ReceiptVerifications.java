@@ -29,7 +29,6 @@ import dev.bridle.proof.verify.Verdict;
 import dev.bridle.proof.verify.Verification;
 import dev.bridle.receipt.v1.ReceiptVerification;
 import dev.bridle.receipt.v1.VerifyReceiptRequest;
-import dev.bridle.record.v1.ReceiptChainRecord;
 import dev.bridle.record.v1.ReceiptRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.KeyLayout;
@@ -147,11 +146,14 @@ final class ReceiptVerifications {
     return result.build();
   }
 
-  /** Of a chain that a file has brought, this storage does not show since when it is as it is. */
+  /**
+   * Of receipts that a file has brought, this storage does not show since when they are as they
+   * are, also once their chain has gone on here.
+   */
   private boolean isOfHere(ReadTransaction tr, String tenant, ReceiptRecord record) {
     return receipts
             .chain(tr, tenant, record.getSessionId())
-            .filter(ReceiptChainRecord::getImported)
+            .filter(chain -> chain.getImported() || record.getIndex() < chain.getImportedCount())
             .isEmpty()
         && tasks
             .find(tr, tenant, record.getTaskId())

@@ -54,13 +54,14 @@ final class SignedLines {
 
   /**
    * Returns the line that says how far a chain reaches; none for one that came with an import and
-   * was not continued here, since it may go on elsewhere.
+   * was not continued here, since it may go on elsewhere, and none for one whose beginning nobody
+   * vouches for.
    *
    * @param first the hash of its first receipt
    * @param era that of its last receipt
    */
   ByteString chain(ReceiptChainRecord chain, Optional<Sha256> first, long era) {
-    if (chain.getImported()) {
+    if (chain.getImported() || chain.getUnverified()) {
       return ByteString.EMPTY;
     }
     ChainHead head = ReceiptStore.head(Optional.of(chain));

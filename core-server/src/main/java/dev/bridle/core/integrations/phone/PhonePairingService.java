@@ -148,6 +148,11 @@ public final class PhonePairingService
                   if (!before.getApprovalDeviceId().isEmpty()) {
                     return before;
                   }
+                  if (write.nowMillis() >= before.getExpiresAt()) {
+                    throw ProtocolException.of(
+                        ErrorCode.ERROR_CODE_CONFLICT,
+                        "The time of the pairing is over; begin another one.");
+                  }
                   PairingRecord after =
                       rules.confirmed(write, before, request.getShortCode(), caller.actor());
                   pairings.enrolled(write, before, after);

@@ -11,10 +11,17 @@ final class ImportedChains {
     return isLonger(imported, stored) ? imported : stored;
   }
 
-  /** Returns the end of a chain as it is stored: nobody here knows whether it goes on elsewhere. */
-  static byte[] marked(byte[] imported) {
-    return TransferStores.parse(ReceiptChainRecord.parser(), imported).toBuilder()
+  /**
+   * Returns the end of a chain as it is stored: nobody here knows whether it goes on elsewhere.
+   *
+   * @param isVerified whether the file is verified
+   */
+  static byte[] marked(byte[] imported, boolean isVerified) {
+    ReceiptChainRecord chain = TransferStores.parse(ReceiptChainRecord.parser(), imported);
+    return chain.toBuilder()
         .setImported(true)
+        .setImportedCount(chain.getCount())
+        .setUnverified(chain.getUnverified() || !isVerified)
         .build()
         .toByteArray();
   }

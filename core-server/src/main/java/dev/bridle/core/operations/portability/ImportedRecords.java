@@ -40,7 +40,7 @@ final class ImportedRecords {
       return closed(record).toByteArray();
     }
     if (kind.equals(ReceiptStore.RECEIPT_CHAIN)) {
-      return ImportedChains.marked(record);
+      return ImportedChains.marked(record, source.isVerified());
     }
     if (!kind.equals(TaskStore.TASK)) {
       return record;

@@ -136,7 +136,8 @@ final class Loader {
     byte[] bytes = Entries.bytes(record, read, tenant);
     Optional<byte[]> there = stores.records().get(tr, tenant, kind.number(), record.getId());
     if (there.isPresent() && kind.equals(ReceiptStore.RECEIPT_CHAIN)) {
-      byte[] joined = ImportedChains.join(there.get(), ImportedChains.marked(bytes));
+      byte[] joined =
+          ImportedChains.join(there.get(), ImportedChains.marked(bytes, source.isVerified()));
       stores.records().insert(tr, tenant, kind.number(), record.getId(), joined);
       return;
     }

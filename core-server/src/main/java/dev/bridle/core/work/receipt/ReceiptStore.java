@@ -163,7 +163,9 @@ public final class ReceiptStore {
             .setSessionId(session)
             .setCount(head.count())
             .setLastHash(record(head.last().orElseThrow()))
-            .setPartial(before.map(ReceiptChainRecord::getPartial).orElse(false));
+            .setPartial(before.map(ReceiptChainRecord::getPartial).orElse(false))
+            .setImportedCount(before.map(ReceiptChainRecord::getImportedCount).orElse(0L))
+            .setUnverified(before.map(ReceiptChainRecord::getUnverified).orElse(false));
     head.peaks().peaks().forEach(peak -> chain.addPeaks(record(peak)));
     return chain.build();
   }

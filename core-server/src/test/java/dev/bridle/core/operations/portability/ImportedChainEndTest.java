@@ -8,6 +8,7 @@ import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.receipt.v1.ExportReceiptsRequest;
 import dev.bridle.receipt.v1.ReceiptServiceGrpc;
 import dev.bridle.task.v1.TaskServiceGrpc;
+import dev.bridle.worker.v1.WorkerServiceGrpc;
 import io.grpc.Channel;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -37,19 +38,34 @@ class ImportedChainEndTest extends ExportedTask {
   @Test
   void theEndOfOneThatHasGoneOnHereIsSignedHere() {
     var unused = Transfer.load(target, file);
-    String session = source.task(task).getSessionId();
-    try (TestWorker worker = new TestWorker(target.owner(), "", "w1")) {
-      var unusedTask =
-          TaskServiceGrpc.newBlockingStub(target.owner())
-              .submitSessionTask(TestCore.submission(session));
-      worker.want(1);
-      var unusedEnd =
-          target
-              .workers()
-              .completeTask(WorkerRequests.complete(worker.lease()).setSummary("done").build());
-    }
+    goesOn(target.owner());
 
     assertThat(exported(target.owner())).contains("bridle-chain-1").contains("\"count\":2");
+  }
+
+  @Test
+  void noEndIsEverSignedAboveABeginningThatNobodyVouchesFor() {
+    byte[] unsigned = RewrittenFile.of(file, entry -> entry);
+    var unused = Transfer.load(target, unsigned, Transfer.into("apart").setUnverified(true));
+    Channel apart = target.as(target.core().processCredential("apart", "ada", Set.of("*")));
+    goesOn(apart);
+
+    assertThat(exported(apart).lines().filter(line -> line.contains("\"type\":\"receipt\"")))
+        .hasSize(2);
+    assertThat(exported(apart)).doesNotContain("bridle-chain-1");
+  }
+
+  /** Has the session go on with one more task. */
+  private void goesOn(Channel owner) {
+    try (TestWorker worker = new TestWorker(owner, "", "w1")) {
+      var unusedTask =
+          TaskServiceGrpc.newBlockingStub(owner)
+              .submitSessionTask(TestCore.submission(source.task(task).getSessionId()));
+      worker.want(1);
+      var unusedEnd =
+          WorkerServiceGrpc.newBlockingStub(owner)
+              .completeTask(WorkerRequests.complete(worker.lease()).setSummary("done").build());
+    }
   }
 
   private String exported(Channel owner) {
