@@ -123,6 +123,7 @@ final class ImportRun {
               CompromisedKeys.note(tr, stores.installation(), options.keys().keys());
               return true;
             });
+    trust.needDeclared(options.keys());
   }
 
   /** Accepts the next bytes. */

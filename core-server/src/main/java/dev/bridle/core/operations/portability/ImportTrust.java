@@ -1,16 +1,21 @@
 package dev.bridle.core.operations.portability;
 
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.work.receipt.CompromisedKeys;
 import dev.bridle.core.work.receipt.ImportedKeys;
 import dev.bridle.core.work.receipt.KeyInstallations;
 import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.proof.key.KeySet;
+import dev.bridle.proof.key.KeyValidity;
 import dev.bridle.proof.key.VerificationKey;
 import dev.bridle.storage.ReadTransaction;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Which keys an import trusts.
@@ -45,6 +50,37 @@ record ImportTrust(
     }
     return new ImportTrust(
         installation, KeySet.of(own), KeySet.of(forOwn.values()), KeySet.of(all.values()), signers);
+  }
+
+  /**
+   * Checks that this server knows what keys say of compromises of its own; {@code conflict} if not:
+   * such a key must not go on signing, which its operator decides.
+   */
+  void needDeclared(KeySet given) {
+    for (VerificationKey key : given.keys()) {
+      OptionalLong since = since(key);
+      OptionalLong known = own.find(key.id()).map(ImportTrust::since).orElse(since);
+      if (since.isPresent() && (known.isEmpty() || known.getAsLong() > since.getAsLong())) {
+        throw ProtocolException.of(
+            ErrorCode.ERROR_CODE_CONFLICT,
+            "Nothing was imported. The keys say that the key "
+                + key.id()
+                + " of this server is compromised since "
+                + Instant.ofEpochSecond(since.getAsLong())
+                + ", which this server does not know: declare it with 'bridle oauth key revoke "
+                + key.id()
+                + " --compromised-since "
+                + Instant.ofEpochSecond(since.getAsLong())
+                + "', then import again.");
+      }
+    }
+  }
+
+  private static OptionalLong since(VerificationKey key) {
+    return key.validity()
+        .revocation()
+        .map(KeyValidity.Revocation::compromisedSince)
+        .orElse(OptionalLong.empty());
   }
 
   /** Returns whether an installation is this one. */

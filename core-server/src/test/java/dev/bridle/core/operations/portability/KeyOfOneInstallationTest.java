@@ -200,6 +200,18 @@ class KeyOfOneInstallationTest extends ExportedTask {
   }
 
   @Test
+  void whatKeysSayOfACompromiseOfThisServersOwnIsDeclaredFirst() {
+    VerificationKey own = KeySet.parse(Transfer.keysOf(target).toByteArray()).keys().get(0);
+    VerificationKey lost =
+        VerificationKey.of(own.publicKey(), own.validity().compromised(2_000_000, 1_000_000));
+    ByteString told = ByteString.copyFrom(KeySet.of(List.of(lost)).toJson());
+
+    assertThatThrownBy(() -> loaded(file, "one", both(Transfer.keysOf(source), told)))
+        .hasMessageContaining("declare it with 'bridle oauth key revoke " + own.id());
+    loaded(file, "one", Transfer.keysOf(source));
+  }
+
+  @Test
   void aKeyThatAnotherImportBindsMeanwhileIsRefused() {
     Liar other = liar(installationOf(file));
 
