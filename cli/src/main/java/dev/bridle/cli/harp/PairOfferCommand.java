@@ -10,6 +10,7 @@ import dev.bridle.cli.console.SecretFile;
 import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.console.TerminalWriter;
 import dev.bridle.cli.qr.QrCode;
+import dev.bridle.cli.qr.QrImage;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.pairing.PairingCode;
 import dev.bridle.harp.pairing.PairingMacs;
@@ -24,7 +25,6 @@ import dev.bridle.proof.key.Base64Url;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -105,7 +105,7 @@ final class PairOfferCommand implements Runnable {
   @Override
   public void run() {
     SecretFile.requireAbsent(Optional.of(out));
-    SecretFile.requireAbsent(png);
+    SecretFile.requireAbsent(png); // Before anything is begun.
     PairingClient client = new PairingClient(enforcer.relay().connect());
     byte[] identity = EnforcerIdentity.of(identityFile).publicKey();
     Optional<Sha256> pin = enforcer.relay().pin();
@@ -118,8 +118,8 @@ final class PairOfferCommand implements Runnable {
     PairingOffer offer =
         new PairingOffer(
             url, begun.nonce(), enforcer.id(), Base64Url.encode(identity), name, place);
-    try {
-      show(begun, PairingQr.of(url, begun.nonce(), Sha256.of(identity), secret, pin).text());
+    try (QrImage image = QrImage.at(png, spec.commandLine().getErr())) {
+      show(image, begun, PairingQr.of(url, begun.nonce(), Sha256.of(identity), secret, pin).text());
       JsonNode completed = await(client, begun);
       PairingTranscript transcript = PairingTranscript.of(offer, PairingClient.device(completed));
       Optional<PairingMacs> macs =
@@ -129,15 +129,13 @@ final class PairOfferCommand implements Runnable {
       macs.ifPresent(shared -> client.confirm(begun.nonce(), shared.enforcer()));
     } catch (HarpException e) {
       throw PairingClient.failed(e);
-    } finally {
-      removeImage();
     }
   }
 
-  private void show(PairingClient.Begun begun, String text) throws HarpException {
+  private void show(QrImage image, PairingClient.Begun begun, String text) throws HarpException {
     PrintWriter shown = spec.commandLine().getOut();
     QrCode code = QrCode.of(text);
-    png.ifPresent(file -> write(file, code.png()));
+    image.write(code);
     String typed = PairingCode.parse(begun.code()).grouped();
     if (json) {
       shown.println(
@@ -202,17 +200,6 @@ final class PairOfferCommand implements Runnable {
     } catch (IOException e) {
       throw new CommandFailed(
           ExitCodes.FAILED, "The file " + file + " can't be written: " + e.getMessage(), e);
-    }
-  }
-
-  /** The image has the secret, which nobody needs any more. */
-  private void removeImage() {
-    if (png.isPresent()) {
-      try {
-        Files.deleteIfExists(png.get());
-      } catch (IOException e) {
-        spec.commandLine().getErr().println("Remove " + png.get() + ": " + e.getMessage());
-      }
     }
   }
 }

@@ -1,19 +1,14 @@
 package dev.bridle.cli.phone;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.Confirmation;
-import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
-import dev.bridle.cli.console.PrivateFile;
-import dev.bridle.cli.console.SecretFile;
 import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.console.TerminalWriter;
 import dev.bridle.cli.qr.QrCode;
+import dev.bridle.cli.qr.QrImage;
 import dev.bridle.cli.rest.ServerChoice;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -80,24 +75,17 @@ final class AddCommand implements Runnable {
 
   @Override
   public void run() {
-    SecretFile.requireAbsent(png);
-    // Ctrl-C ends the command without its last words.
-    png.ifPresent(
-        file ->
-            Runtime.getRuntime().addShutdownHook(new Thread(this::removeImage, "remove-image")));
-    PhonePairing pairing = PhonePairing.begin(server.connect(), principal, name);
-    try {
+    try (QrImage image = QrImage.at(png, spec.commandLine().getErr())) {
+      PhonePairing pairing = PhonePairing.begin(server.connect(), principal, name);
+      image.write(QrCode.of(pairing.url()));
       show(pairing);
       JsonNode paired = pairing.await(wait);
       say(PhonePairing.isToConfirm(paired) ? pairing.confirm(typed()) : paired);
-    } finally {
-      removeImage();
     }
   }
 
   private void show(PhonePairing pairing) {
     PrintWriter out = spec.commandLine().getOut();
-    png.ifPresent(file -> write(file, QrCode.of(pairing.url()).png()));
     if (json) {
       out.println(
           JsonLines.object()
@@ -131,25 +119,5 @@ final class AddCommand implements Runnable {
                 + ", signing key "
                 + paired.path("fingerprint").asText());
     out.flush();
-  }
-
-  private static void write(Path file, byte[] content) {
-    try {
-      PrivateFile.write(file.toAbsolutePath(), content);
-    } catch (IOException e) {
-      throw new CommandFailed(
-          ExitCodes.FAILED, "The file " + file + " can't be written: " + e.getMessage(), e);
-    }
-  }
-
-  /** The image has the secret, which nobody needs any more. */
-  private void removeImage() {
-    if (png.isPresent()) {
-      try {
-        Files.deleteIfExists(png.get());
-      } catch (IOException e) {
-        spec.commandLine().getErr().println("Remove " + png.get() + ": " + e.getMessage());
-      }
-    }
   }
 }

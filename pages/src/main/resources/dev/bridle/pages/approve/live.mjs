@@ -7,7 +7,7 @@ const ENDS_SEEN = 5000;
 
 const STEADY = 10_000;
 
-/** What people are told of the connection. */
+/** The state of the connection. */
 export const STATE = { connecting: 'connecting', live: 'live', lost: 'lost', removed: 'removed' };
 
 export class Live {

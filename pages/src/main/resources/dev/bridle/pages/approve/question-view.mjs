@@ -254,11 +254,11 @@ export class QuestionView {
       this.#app.live.removed();
       return;
     }
-    this.#told(known, error);
+    this.#failed(known, error);
     this.#app.live.sync().catch(() => {}); // The connection shows what is wrong with it.
   }
 
-  #told(known, error) {
+  #failed(known, error) {
     const title = el('h1', { tabindex: '-1' }, known?.choice ? visible(answered(known), true) : 'Not answered');
     fill(this.node, title,
       el('p', {}, visible(brief(this.#asked.title))),

@@ -143,11 +143,11 @@ function parsed(json) {
 
 /** Quoted where it would be taken for something else: a name for a path, a text for a value that is none. */
 const named = (name) => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
-const told = (text) => (/^(true|false|null|\[\]|\{\})$/.test(text) ? JSON.stringify(text) : text);
+const plain = (text) => (/^(true|false|null|\[\]|\{\})$/.test(text) ? JSON.stringify(text) : text);
 
 export function members(value, path) {
   if (value === undefined) return [];
-  if (typeof value === 'string') return [{ name: path, value: told(value) }];
+  if (typeof value === 'string') return [{ name: path, value: plain(value) }];
   const entries = value !== null && typeof value === 'object' ? Object.entries(value) : [];
   if (entries.length === 0) return [{ name: path, value: JSON.stringify(value) }];
   const below = path === undefined ? '' : `${path}.`;

@@ -110,8 +110,8 @@ public final class PhonePairingService
             () ->
                 ProtocolException.of(
                     ErrorCode.ERROR_CODE_CONFLICT,
-                    "This server signs nothing, so a phone could not tell its questions from"
-                        + " others': give it a master key."));
+                    "This server signs nothing, so a phone could not verify its questions:"
+                        + " give it a master key."));
   }
 
   @Override
