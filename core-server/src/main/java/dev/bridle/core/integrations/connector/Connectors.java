@@ -68,7 +68,7 @@ public final class Connectors {
             context.commands(),
             connectors,
             deliveries,
-            new DeliveryMapper(orders, new SessionMessages(context), connectorEvents),
+            new DeliveryMapper(orders, new SessionMessages(context), connectorEvents, secrets),
             connectorEvents,
             context.environment().background());
     PollBackoff backoff = new PollBackoff(options, context.environment().random());

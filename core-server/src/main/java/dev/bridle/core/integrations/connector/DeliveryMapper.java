@@ -5,6 +5,7 @@ import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.Delivery;
 import dev.bridle.connector.v1.DeliveryStatus;
 import dev.bridle.connector.v1.MappingTarget;
+import dev.bridle.connector.v1.SecretName;
 import dev.bridle.core.integrations.connector.mapping.DeliveryContent;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.event.EventDraft;
@@ -13,10 +14,13 @@ import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.work.session.SessionMessages;
 import dev.bridle.core.work.task.TaskCreator;
 import dev.bridle.core.work.task.TaskSpec;
+import dev.bridle.core.work.vault.ConnectSecrets;
 import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.task.v1.Task;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -27,11 +31,17 @@ final class DeliveryMapper {
   private final TaskCreator orders;
   private final SessionMessages messages;
   private final ConnectorEvents events;
+  private final ConnectSecrets secrets;
 
-  DeliveryMapper(TaskCreator orders, SessionMessages messages, ConnectorEvents events) {
+  DeliveryMapper(
+      TaskCreator orders,
+      SessionMessages messages,
+      ConnectorEvents events,
+      ConnectSecrets secrets) {
     this.orders = orders;
     this.messages = messages;
     this.events = events;
+    this.secrets = secrets;
   }
 
   /**
@@ -76,7 +86,7 @@ final class DeliveryMapper {
                     .filter(id -> connector.hasTargetSessionId()),
                 text,
                 metadata)
-            .by(owner.getMadeBy(), owner.getShapedByList());
+            .by(owner.getMadeBy(), shapers(write, owner, polled));
     Session session = orders.session(write, order);
     after.setStatus(DeliveryStatus.DELIVERY_STATUS_DONE).setSessionId(session.getId());
     if (connector.getMapping().getTarget() == MappingTarget.MAPPING_TARGET_MESSAGE) {
@@ -94,6 +104,21 @@ final class DeliveryMapper {
                 .text("task_id", task.getId())
                 .text("session_id", session.getId())));
     return done;
+  }
+
+  /**
+   * Returns who can have decided what a delivery says: who has shaped the connector, and who has
+   * set the secret that it polls with or that deliveries are signed with.
+   */
+  private List<String> shapers(Write write, ConnectorRecord owner, boolean polled) {
+    Connector connector = owner.getConnector();
+    SecretName secret =
+        polled
+            ? connector.getAuth().getSecret()
+            : connector.getWebhook().getSignature().getSecret();
+    List<String> all = new ArrayList<>(owner.getShapedByList());
+    all.addAll(secrets.setBy(write.tr(), write.tenant(), secret));
+    return all;
   }
 
   private Delivery normalized(Write write, Connector connector, Delivery.Builder delivery) {

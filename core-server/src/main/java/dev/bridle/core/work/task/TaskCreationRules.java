@@ -8,6 +8,7 @@ import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.work.persona.Personas;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.persona.v1.Persona;
+import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.ReadTransaction;
 import java.util.HashSet;
@@ -15,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Checks resources that create tasks, such as schedules and connectors, and their creators. */
 public final class TaskCreationRules {
@@ -70,14 +72,28 @@ public final class TaskCreationRules {
       all.add(maker);
     }
     all.add(actor);
-    if (all.size() > MOST_SHAPERS) {
+    return bounded(all, "have shaped what it submits; create a new one in its place.");
+  }
+
+  /**
+   * Returns who counts as having submitted a task that has a parent: those who submit it, and those
+   * who have submitted the parent, since what they asked for led to it.
+   */
+  static List<String> submitters(List<String> own, TaskRecord parent) {
+    Set<String> all = new LinkedHashSet<>(own);
+    Stream.concat(Stream.of(parent.getSubmittedBy()), parent.getAlsoSubmittedByList().stream())
+        .filter(actor -> !actor.isEmpty())
+        .forEach(all::add);
+    return bounded(all, "count as having submitted it; submit it without a parent.");
+  }
+
+  private static List<String> bounded(Set<String> actors, String consequence) {
+    if (actors.size() > MOST_SHAPERS) {
       throw ProtocolException.of(
           ErrorCode.ERROR_CODE_CONFLICT,
-          "More than "
-              + MOST_SHAPERS
-              + " actors would have shaped what it submits; create a new one in its place.");
+          "More than " + MOST_SHAPERS + " actors would " + consequence);
     }
-    return List.copyOf(all);
+    return List.copyOf(actors);
   }
 
   /**

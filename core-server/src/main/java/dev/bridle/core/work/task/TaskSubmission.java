@@ -100,6 +100,10 @@ public final class TaskSubmission {
       List<String> submitters) {
     SessionStore.needOpen(session);
     checkReferences(write, session, request);
+    List<String> all =
+        parent(write, request)
+            .map(found -> TaskCreationRules.submitters(submitters, found))
+            .orElse(submitters);
     Optional<Message> message =
         request.getInput().hasMessage()
             ? Optional.of(
@@ -117,7 +121,7 @@ public final class TaskSubmission {
     Configuration configuration = configurations.of(write.tr(), write.tenant());
     Optional<Persona> persona = persona(write, configuration, session, request);
     Task submitted = task(write, configuration, session, request, id, persona.map(Persona::getId));
-    TaskChange change = stores.change(write, record(submitters, submitted, persona, request));
+    TaskChange change = stores.change(write, record(all, submitted, persona, request));
     stores.quotas().admit(change, configuration);
     Task task = change.record().getTask();
     PendingEventId last =
@@ -251,17 +255,19 @@ public final class TaskSubmission {
           request.getBranchId(),
           "branch_id");
     }
-    if (request.hasParentTaskId()) {
-      String parent = request.getParentTaskId();
-      boolean visible =
-          stores
-              .tasks()
-              .find(write.tr(), write.tenant(), parent)
-              .filter(found -> Caller.current().reaches(found.getTask().getWorkspaceId()))
-              .isPresent();
-      if (!visible) {
-        throw ProtocolException.notFound("task", parent).blaming("parent_task_id");
-      }
+  }
+
+  private Optional<TaskRecord> parent(Write write, SubmitTaskRequest request) {
+    if (!request.hasParentTaskId()) {
+      return Optional.empty();
     }
+    String parent = request.getParentTaskId();
+    return Optional.of(
+        stores
+            .tasks()
+            .find(write.tr(), write.tenant(), parent)
+            .filter(found -> Caller.current().reaches(found.getTask().getWorkspaceId()))
+            .orElseThrow(
+                () -> ProtocolException.notFound("task", parent).blaming("parent_task_id")));
   }
 }

@@ -7,6 +7,8 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.record.v1.KeptSecret;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.vault.v1.Vault;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Opens secrets of vaults for the server's own use, to authenticate to other systems or to verify
@@ -44,6 +46,18 @@ public final class ConnectSecrets {
    */
   public OpenedSecret open(ReadTransaction tr, String tenant, SecretName secret) {
     return secrets.open(tr, tenant, secret.getVaultId(), find(tr, tenant, secret));
+  }
+
+  /**
+   * Returns who has set values of a secret, as far as it is known: who sets a secret decides what
+   * is got with it. Empty if none is named, or if there is no such secret.
+   */
+  public List<String> setBy(ReadTransaction tr, String tenant, SecretName secret) {
+    return Optional.of(secret)
+        .filter(named -> !named.getName().isEmpty())
+        .flatMap(named -> secrets.find(tr, tenant, named.getVaultId(), named.getName()))
+        .<List<String>>map(KeptSecret::getSetByList)
+        .orElse(List.of());
   }
 
   private KeptSecret find(ReadTransaction tr, String tenant, SecretName secret) {

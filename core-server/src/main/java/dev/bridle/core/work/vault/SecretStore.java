@@ -45,6 +45,9 @@ public final class SecretStore {
   /** The maximum number of secrets of a vault. */
   public static final int MOST = 100;
 
+  /** How many of the actors who have set a secret are kept, the newest ones. */
+  private static final int MOST_SETTERS = 32;
+
   private final RecordStore<VaultSecretsRecord> lists;
   private final RecordStore<SecretRecord> values;
   private final Seals seals;
@@ -87,6 +90,7 @@ public final class SecretStore {
             .setVersion(above + 1)
             .setCreatedAt(old.map(KeptSecret::getCreatedAt).orElse(write.nowMillis()))
             .setVersionCreatedAt(write.nowMillis())
+            .addAllSetBy(setters(old, write.actor()))
             .build();
     List<KeptSecret> secrets = new ArrayList<>(before.getSecretsList());
     old.ifPresent(secrets::remove);
@@ -147,6 +151,14 @@ public final class SecretStore {
     secrets.sort(Comparator.comparing(KeptSecret::getName));
     VaultSecretsRecord record = after.clearSecrets().addAllSecrets(secrets).build();
     lists.update(write.tr(), write.tenant(), record.getVaultId(), before, record);
+  }
+
+  private static List<String> setters(Optional<KeptSecret> old, String actor) {
+    List<String> all = new ArrayList<>();
+    old.ifPresent(secret -> all.addAll(secret.getSetByList()));
+    all.remove(actor);
+    all.add(actor);
+    return all.subList(Math.max(0, all.size() - MOST_SETTERS), all.size());
   }
 
   private VaultSecretsRecord kept(ReadTransaction tr, String tenant, String vault) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.bridle.connector.v1.Connector;
+import dev.bridle.connector.v1.ConnectorAuth;
 import dev.bridle.connector.v1.ConnectorPolling;
 import dev.bridle.connector.v1.ConnectorServiceGrpc;
 import dev.bridle.connector.v1.CreateConnectorRequest;
@@ -14,15 +15,23 @@ import dev.bridle.connector.v1.CursorFrom;
 import dev.bridle.connector.v1.InitialItems;
 import dev.bridle.connector.v1.PollingCursor;
 import dev.bridle.connector.v1.PollingFormat;
+import dev.bridle.connector.v1.SecretName;
 import dev.bridle.core.kernel.outbound.OddServer;
 import dev.bridle.core.work.persona.SamplePersonas;
+import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.core.work.vault.SampleVaults;
 import dev.bridle.persona.v1.AutonomyTier;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.task.v1.ListTasksRequest;
+import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import io.grpc.Channel;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What a poll finds becomes tasks, each item once. */
@@ -61,6 +70,40 @@ class PollTest extends PolledConnectors {
         .untilAsserted(
             () -> assertThat(texts()).containsExactlyInAnyOrder("Read 1", "Read 2", "Read 3"));
     polled(connector, 1);
+  }
+
+  @Test
+  void whoSetsTheSecretThatIsPolledWithCountsAsASubmitterOfItsTasks() {
+    server.answer(with(items("one")));
+    String vault = SampleConnectors.vault(core.of("default"));
+    Connector connector =
+        connectors()
+            .createConnector(
+                SamplePolls.described(list(url()).setInitial(InitialItems.INITIAL_ITEMS_ALL))
+                    .setAuth(
+                        ConnectorAuth.newBuilder()
+                            .setSecret(SecretName.newBuilder().setVaultId(vault).setName("hook")))
+                    .build());
+    polled(connector, 1);
+    await().until(() -> texts().size() == 1);
+    var unused = SampleVaults.put(core.approver("default"), vault, "hook", "of another account");
+
+    server.answer(with(items("two", "one")));
+    clock.pass(MINUTE);
+    await().until(() -> texts().size() == 2);
+
+    assertThat(submitters("Read one")).containsExactly("ada");
+    assertThat(submitters("Read two")).containsExactly("ada", "bob");
+  }
+
+  private List<String> submitters(String text) {
+    Task task = tasks().get(texts().indexOf(text));
+    TaskRecord record =
+        store.read(
+            tr -> new TaskStore(KeyLayout.root()).find(tr, "default", task.getId()).orElseThrow());
+    return Stream.concat(
+            Stream.of(record.getSubmittedBy()), record.getAlsoSubmittedByList().stream())
+        .toList();
   }
 
   @Test

@@ -15,6 +15,7 @@ import dev.bridle.core.integrations.schedule.SampleSchedules;
 import dev.bridle.core.integrations.schedule.SetClock;
 import dev.bridle.core.server.CoreOver;
 import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.core.work.vault.SampleVaults;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.schedule.v1.Schedule;
@@ -129,6 +130,26 @@ final class MadeTasksTest {
             core.core().channel(),
             SampleConnectors.delivery(
                 SampleConnectors.ingress(renewed), "d1", "{\"title\":\"one\"}"));
+
+    await().until(() -> tasks().size() == 1);
+    assertThat(submitter(tasks().get(0))).isEqualTo("ada");
+    assertThat(record(tasks().get(0)).getAlsoSubmittedByList()).containsExactly("bob");
+  }
+
+  @Test
+  void whoSetsTheSecretThatDeliveriesAreSignedWithCountsToo() {
+    String vault = SampleConnectors.vault(ada);
+    Connector connector = SampleConnectors.made(ada, SampleConnectors.described(vault));
+    var known = SampleVaults.put(core.approver("default"), vault, "hook", SampleConnectors.SECRET);
+    assertThat(known.getVersion()).isEqualTo(2);
+    var again = SampleVaults.put(ada, vault, "hook", SampleConnectors.SECRET);
+    assertThat(again.getVersion()).isEqualTo(3);
+
+    var unused =
+        SampleConnectors.deliver(
+            core.core().channel(),
+            SampleConnectors.delivery(
+                SampleConnectors.ingress(connector), "d1", "{\"title\":\"one\"}"));
 
     await().until(() -> tasks().size() == 1);
     assertThat(submitter(tasks().get(0))).isEqualTo("ada");

@@ -183,6 +183,28 @@ class SeparationTest extends AskedTasks {
         .isEqualTo(PermissionVerdict.PERMISSION_VERDICT_DENIED);
   }
 
+  @Test
+  void whoHasSubmittedAParentDoesNotAnswerForWhatAgentsMakeOfItEither() {
+    Channel ben = core.as("ben", ALL, List.of());
+    Channel eve = core.as("eve", ALL, List.of());
+    notSubmitter();
+    Task parent =
+        TaskServiceGrpc.newBlockingStub(ben).submitSessionTask(TestCore.submission(session));
+    var unused = next(parent.getId());
+    Task child =
+        core.tasks()
+            .submitSessionTask(
+                TestCore.submission(session).toBuilder().setParentTaskId(parent.getId()).build());
+    String request = ask(next(child.getId()), "1", "deploy").getRequestId();
+    RespondPermissionRequestRequest yes = said(request).setApproved(true).build();
+
+    refusedAs(
+        "not_submitter",
+        () -> PermissionServiceGrpc.newBlockingStub(ben).respondPermissionRequest(yes));
+    assertThat(PermissionServiceGrpc.newBlockingStub(eve).respondPermissionRequest(yes).getStatus())
+        .isEqualTo(PermissionStatus.PERMISSION_STATUS_APPROVED);
+  }
+
   private void notSubmitter() {
     var unused =
         ApprovalRuleServiceGrpc.newBlockingStub(core.owner())
