@@ -37,10 +37,7 @@ public final class PageBundle {
           "store.mjs",
           "text.mjs",
           "words.mjs",
-          "vendor/noble-ciphers/_arx.js",
-          "vendor/noble-ciphers/_poly1305.js",
-          "vendor/noble-ciphers/chacha.js",
-          "vendor/noble-ciphers/utils.js");
+          "vendor/noble-ciphers/xchacha20poly1305.js");
 
   private static final Map<String, String> TYPES =
       Map.of(

@@ -1,5 +1,5 @@
 // The cryptography of a device: WebCrypto, and XChaCha20-Poly1305 of noble-ciphers.
-import { xchacha20poly1305 } from './vendor/noble-ciphers/chacha.js';
+import { xchacha20poly1305 } from './vendor/noble-ciphers/xchacha20poly1305.js';
 import { base64url, concat, hex, utf8 } from './bytes.mjs';
 
 const ED25519 = { name: 'Ed25519' };

@@ -28,10 +28,7 @@ const SHELL = [
   'seal.mjs',
   'store.mjs',
   'text.mjs',
-  'vendor/noble-ciphers/_arx.js',
-  'vendor/noble-ciphers/_poly1305.js',
-  'vendor/noble-ciphers/chacha.js',
-  'vendor/noble-ciphers/utils.js',
+  'vendor/noble-ciphers/xchacha20poly1305.js',
   'words.mjs',
 ].map((name) => new URL(name, self.registration.scope).href);
 
