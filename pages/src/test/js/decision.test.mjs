@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { base64url, fromBase64url, utf8 } from '../../main/resources/dev/bridle/pages/approve/bytes.mjs';
 import { canonical, without } from '../../main/resources/dev/bridle/pages/approve/canonical.mjs';
 import { sha256Hex, sign, verifies } from '../../main/resources/dev/bridle/pages/approve/crypto.mjs';
-import { countsUntil, decide, message, spell } from '../../main/resources/dev/bridle/pages/approve/decision.mjs';
+import { countsUntil, decide, message, salted, spell } from '../../main/resources/dev/bridle/pages/approve/decision.mjs';
 import { privateKey, vectors } from './vectors.mjs';
 
 const { device: known } = vectors.keys;
@@ -15,6 +15,8 @@ const NOW = Date.parse('2026-02-21T12:00:00.900Z');
 const CHOICES = {
   'allow, once': { answer: 'allow' },
   'deny, with a reason and a button': { answer: 'deny', reason: 'Not on a Friday — "please"' },
+  'deny, with a reason that is signed': {
+    answer: 'deny', reason: 'Only “staging”, not yet 🚦', salt: 'YGFiY2RlZmdoaWprbG1ub3BxcnN0dXZ3eHl6e3x9fn8' },
   'allow, with an option of the agent': { answer: 'allow', option: 'dry-run' },
   'allow for the session, with an option and a grant': { answer: 'allow', option: 'deploy', grant: 'this_action' },
 };
@@ -35,10 +37,19 @@ for (const [name, choice] of Object.entries(CHOICES)) {
     assert.deepEqual(sent, {
       ...vector.submit,
       body: without(vector.submit.body, 'decisionHash'),
-      trace: { 'dev.bridle.decision': vector.decision },
+      trace: { 'dev.bridle.decision': vector.decision, ...(choice.salt && { 'dev.bridle.reasonSalt': choice.salt }) },
     });
   });
 }
+
+test('a reason is signed where the server takes that', () => {
+  const choice = { answer: 'deny', reason: 'no' };
+  const taking = { payload: { accepts: ['reason'] } };
+  assert.equal(fromBase64url('the salt', salted(taking, choice).salt).length, 32);
+  assert.notEqual(salted(taking, choice).salt, salted(taking, choice).salt);
+  for (const accepts of [undefined, [], ['number'], {}, 'x']) assert.equal(salted({ payload: { accepts } }, choice), choice);
+  assert.equal(salted(taking, { answer: 'deny' }).salt, undefined);
+});
 
 test('a decision has its own nonce and a signature of its key', async () => {
   const one = await decide(artifact, { answer: 'allow' }, device, NOW);

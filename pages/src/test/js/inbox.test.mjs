@@ -74,12 +74,15 @@ test('a question is answered once', async () => {
   assert.deepEqual(ends.state(), ['sent']);
 });
 
-test('an answer with a reason goes over the relay', async () => {
+test('a reason goes beside the decision, in an envelope', async () => {
   const ends = new Ends();
   const inbox = await ends.inbox();
   await inbox.answer(inbox.questions.get(ONE), { answer: 'deny', reason: 'no' });
-  assert.equal(ends.sent[0][0], 'relay');
-  assert.equal(ends.sent[0][1].body.reason, 'no');
+  const [to, sent] = ends.sent[0];
+  assert.equal(to, 'own');
+  assert.equal(sent.msgType, 'decision.submit');
+  assert.equal(sent.body.decision, 'deny');
+  assert.deepEqual(sent.trace, { 'dev.bridle.reason': 'no' });
 });
 
 test('an unknown sender is allowed nothing', async () => {

@@ -152,9 +152,8 @@ final class DecisionRuleTest {
                   Scope.SESSION,
                   Times.spell(NOW.plusSeconds(60)),
                   "n",
-                  session,
-                  Optional.empty(),
-                  Optional.empty()),
+                  new Decision.Hints(
+                      session, Optional.empty(), Optional.empty(), Optional.empty())),
               KEY,
               Samples.key(1));
       assertRefused(HarpErrorCode.SCOPE, decision, NOW);
@@ -167,9 +166,11 @@ final class DecisionRuleTest {
                 Scope.SESSION,
                 Times.spell(NOW.plusSeconds(60)),
                 "n",
-                Optional.of("session-1"),
-                Optional.empty(),
-                Optional.empty()),
+                new Decision.Hints(
+                    Optional.of("session-1"),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty())),
             KEY,
             Samples.key(1));
     assertThat(rule.accept(named, asked, accepted, NOW)).isTrue();

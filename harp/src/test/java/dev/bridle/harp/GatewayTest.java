@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.core.GivenReason;
 import dev.bridle.harp.core.RequestedActions;
 import dev.bridle.harp.core.Scope;
 import dev.bridle.harp.document.HarpJson;
@@ -52,7 +53,9 @@ final class GatewayTest {
   }
 
   private ObjectNode submitted() throws Exception {
-    return envelope("decision.submit", DecisionSubmit.body(decision, Optional.of("fine")))
+    return envelope(
+            "decision.submit",
+            DecisionSubmit.body(decision, Optional.of(GivenReason.unsigned("fine"))))
         .put("expiresAt", decision.json().get("expiresAt").textValue());
   }
 
@@ -70,7 +73,7 @@ final class GatewayTest {
   void theEnforcerRebuildsWhatWasSigned() throws Exception {
     DecisionSubmit body = read(submitted());
     assertThat(body.answer()).isEqualTo(Answer.ALLOW);
-    assertThat(body.reason()).contains("fine");
+    assertThat(body.reason()).contains(GivenReason.unsigned("fine"));
 
     assertThat(verified(submitted()).json()).isEqualTo(decision.json());
   }
@@ -115,7 +118,8 @@ final class GatewayTest {
     ObjectNode envelope =
         envelope("decision.submit", DecisionSubmit.body(wider, Optional.empty()))
             .put("expiresAt", wider.json().get("expiresAt").textValue());
-    envelope.set("trace", DecisionSubmit.trace(wider, Optional.of("yes")).orElseThrow());
+    envelope.set(
+        "trace", DecisionSubmit.trace(wider, Optional.of("yes"), Optional.empty()).orElseThrow());
     return envelope;
   }
 

@@ -41,6 +41,13 @@ final class ChosenOption {
     }
   }
 
+  /** Returns the option that a pressed button stands for; empty if it stands for none. */
+  static Optional<String> of(Artifact artifact, Optional<String> button) {
+    OfferedOptions shown = OfferedOptions.listed(artifact.payload().path("options"));
+    return button.filter(
+        id -> shown.all().stream().anyMatch(option -> option.path("id").asText().equals(id)));
+  }
+
   private static String listed(List<String> ids) {
     return ShownText.line(String.join(", ", ids)) + ".";
   }

@@ -1,5 +1,6 @@
 package dev.bridle.cli.harp;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.Confirmation;
@@ -9,6 +10,7 @@ import dev.bridle.cli.console.StyledLine;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.core.GivenReason;
 import dev.bridle.harp.core.RequestedActions;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.gateway.DecisionSubmit;
@@ -48,7 +50,9 @@ final class Deciding {
   @Option(
       names = "--reason",
       paramLabel = "TEXT",
-      description = "The reason for the enforcer; only for a relay, and not signed.")
+      description =
+          "The reason for the enforcer; only for a relay. It is signed where the artifact says that"
+              + " such reasons are taken, as those of Bridle servers do.")
   private Optional<String> reason = Optional.empty();
 
   @Option(
@@ -64,8 +68,8 @@ final class Deciding {
       names = "--action",
       paramLabel = "ID",
       description =
-          "The button that is pressed, of those that the artifact asks for; only for a relay, and"
-              + " not signed.")
+          "The button that is pressed, of those that the artifact asks for; only for a relay. It is"
+              + " signed where it stands for an option of the agent.")
   private Optional<String> action = Optional.empty();
 
   @Option(
@@ -110,7 +114,9 @@ final class Deciding {
     issuerKeys.ifPresent(file -> shown.println(Issuer.line(artifact, file)));
     StyledLine.print(shown, ShownArtifact.lines(artifact));
     needAction(artifact, answer);
-    ChosenOption.need(artifact, option, answer);
+    Optional<String> chosen = option.or(() -> ChosenOption.of(artifact, action));
+    ChosenOption.need(artifact, chosen, answer);
+    Optional<GivenReason> given = reason.map(text -> reason(artifact, text));
     confirm(spec, answer);
     Instant until = now.plus(validFor);
     Decision.Content once =
@@ -119,13 +125,15 @@ final class Deciding {
             answer,
             until.isBefore(artifact.expiresAt()) ? until : artifact.expiresAt(),
             nonce());
-    Decision.Content content = reach.of(option.map(once::withOption).orElse(once), artifact);
+    Decision.Content optioned = chosen.map(once::withOption).orElse(once);
+    Decision.Content said = given.map(optioned::withReason).orElse(optioned);
+    Decision.Content content = reach.of(said, artifact);
     try {
       Decision decision = Decision.sign(content, device.signerKeyId(), device.signing());
       if (envelope.isPresent()) {
-        HarpFiles.write(submission(decision), envelope, spec.commandLine().getOut());
+        HarpFiles.write(submission(decision, given), envelope, spec.commandLine().getOut());
       } else if (asked.isAtRelay()) {
-        var unused = asked.connect().submit("/v1/decisions", submission(decision));
+        var unused = asked.connect().submit("/v1/decisions", submission(decision, given));
       }
       if (out.isPresent() || !relayed) {
         HarpFiles.write(decision.json(), out, spec.commandLine().getOut());
@@ -135,14 +143,32 @@ final class Deciding {
     }
   }
 
-  private ObjectNode submission(Decision decision) throws HarpException {
+  private ObjectNode submission(Decision decision, Optional<GivenReason> given)
+      throws HarpException {
     ObjectNode submission =
         RelayClient.envelope(
             "decision.submit", decision.subject().requestId(), "approverId", asked.approver());
     submission.put("expiresAt", decision.json().get("expiresAt").textValue());
-    DecisionSubmit.trace(decision, action).ifPresent(trace -> submission.set("trace", trace));
-    submission.set("body", DecisionSubmit.body(decision, reason));
+    DecisionSubmit.trace(decision, action, given)
+        .ifPresent(trace -> submission.set("trace", trace));
+    submission.set("body", DecisionSubmit.body(decision, given));
     return submission;
+  }
+
+  /** Returns the reason, to be signed where its enforcer takes signed ones. */
+  private static GivenReason reason(Artifact artifact, String text) {
+    boolean isTaken = false;
+    for (JsonNode accepted : artifact.payload().path("accepts")) {
+      isTaken |= accepted.asText().equals("reason");
+    }
+    if (!isTaken) {
+      return GivenReason.unsigned(text);
+    }
+    if (text.isEmpty() || text.length() > GivenReason.MAX_CHARS) {
+      throw new CommandFailed(
+          ExitCodes.USAGE, "A reason has 1 to " + GivenReason.MAX_CHARS + " characters.");
+    }
+    return GivenReason.salted(text, GivenReason.Salt.random(new SecureRandom()));
   }
 
   private void needAction(Artifact artifact, Answer answer) {

@@ -5,6 +5,7 @@ import dev.bridle.cli.console.JsonLines;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.core.GivenReason;
 import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.gateway.DecisionSubmit;
@@ -120,8 +121,10 @@ final class EnforceCommand implements Callable<Integer> {
                         HarpErrorCode.SIGNATURE_INVALID,
                         "unknown_key",
                         "The key " + delivered.signerKeyId() + " is not trusted."));
-    return delivered.verified(
-        artifact.repoRef(), artifact.json().get("expiresAt").textValue(), key);
+    Decision decision =
+        delivered.verified(artifact.repoRef(), artifact.json().get("expiresAt").textValue(), key);
+    GivenReason.check(decision, delivered.reason());
+    return decision;
   }
 
   private void print(ObjectNode line, String text) {

@@ -121,7 +121,7 @@ final class FileVerification {
             LineResult.unreadable(
                 place, "its server can't read the receipt " + OneLine.of(line.detail())));
       }
-      case EVIDENCE, ARTIFACT, REVOCATION, EVENT ->
+      case EVIDENCE, ARTIFACT, REVOCATION, REASON, EVENT ->
           approvals.ifPresentOrElse(
               all -> all.add(place, line),
               () ->

@@ -119,6 +119,9 @@ final class ShownApproval {
               + " at "
               + ShownText.line(device.enrolledAt()));
       add("  signed " + reach(signature));
+      if (!signature.reason().isEmpty()) {
+        add("  signed the reason: " + ShownText.line(signature.reason()));
+      }
     } else if (!details.grant().isEmpty()) {
       add(
           "allowed at "
@@ -199,6 +202,7 @@ final class ShownApproval {
               to.put("scope", signature.scope()).put("valid_until", signature.until());
               put(to, "option", signature.option());
               put(to, "grant", signature.grant());
+              put(to, "reason", signature.reason());
               to.putObject("device")
                   .put("id", device.id())
                   .put("name", device.name())

@@ -67,7 +67,7 @@ final class FileReplay {
       case RECEIPT -> receipt(line);
       case EVENT -> event(line);
       case UNREADABLE -> throw refused(line, line.detail());
-      case HEADER, EVIDENCE, ARTIFACT, REVOCATION, CHAIN, END, LOST, OTHER -> true;
+      case HEADER, EVIDENCE, ARTIFACT, REVOCATION, REASON, CHAIN, END, LOST, OTHER -> true;
     };
   }
 

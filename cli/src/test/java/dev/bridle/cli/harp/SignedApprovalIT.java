@@ -209,6 +209,9 @@ final class SignedApprovalIT {
     JsonNode answer = awaitPermission(task, "approved").at("/response/answers/0");
     assertThat(answer.get("grant").textValue()).isEqualTo("this_action");
     assertThat(answer.get("option_id").textValue()).isEqualTo("allow");
+    assertThat(answer.at("/evidence/decision/policyHints/dev.bridle.option").textValue())
+        .as("the button is signed")
+        .isEqualTo("allow");
     String again = submit("make test");
     await()
         .atMost(PATIENCE)
@@ -224,9 +227,12 @@ final class SignedApprovalIT {
     String task = submit("rm -r /");
     String request = awaitAsked(task);
 
-    decide("reject", request);
+    decide("reject", request, List.of("--reason", "Not on a Friday."));
 
     JsonNode answer = awaitPermission(task, "denied").at("/response/answers/0");
+    assertThat(answer.get("reason").textValue()).isEqualTo("Not on a Friday.");
+    assertThat(answer.at("/evidence/decision/policyHints/dev.bridle.reason").isTextual()).isTrue();
+    assertThat(answer.at("/evidence/reason_salt").isTextual()).isTrue();
     assertThat(answer.get("actor").textValue()).isEqualTo("ada");
     assertThat(answer.get("approved").booleanValue()).isFalse();
   }

@@ -1,5 +1,6 @@
 package dev.bridle.harp.core;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.harp.document.HarpJson;
 import dev.bridle.harp.document.Shape;
@@ -76,6 +77,13 @@ public final class CoreEnvelope {
   /** Returns a copy of the body. */
   public ObjectNode body() {
     return json.get("body").deepCopy();
+  }
+
+  /** Returns a copy of what travels beside the body; empty if nothing does. */
+  public ObjectNode trace() {
+    return json.path("trace") instanceof ObjectNode trace
+        ? trace.deepCopy()
+        : JsonNodeFactory.instance.objectNode();
   }
 
   @Override

@@ -27,7 +27,8 @@ public final class Decision {
   private static final String SESSION_ID = "sessionId";
   private static final String GRANT = "dev.bridle.grant";
   private static final String OPTION = "dev.bridle.option";
-  private static final Set<String> HINTS = Set.of(SESSION_ID, GRANT, OPTION);
+  private static final String REASON = "dev.bridle.reason";
+  private static final Set<String> HINTS = Set.of(SESSION_ID, GRANT, OPTION, REASON);
   private static final int SIGNATURE_BYTES = 64;
 
   private static final Shape SHAPE =
@@ -90,42 +91,35 @@ public final class Decision {
    * @param scope how far it reaches
    * @param expiresAt until when it counts, as it is spelled
    * @param nonce what no other decision of the key has
-   * @param sessionId the session, for the scope of a session
-   * @param grant the standing grant that it chooses, of those that were shown
-   * @param option the agent's option that it chooses, of those that were shown
+   * @param hints what else is chosen or said
    */
   public record Content(
-      Subject subject,
-      Answer answer,
-      Scope scope,
-      String expiresAt,
-      String nonce,
-      Optional<String> sessionId,
-      Optional<String> grant,
-      Optional<String> option) {
+      Subject subject, Answer answer, Scope scope, String expiresAt, String nonce, Hints hints) {
 
     /** Returns a decision for a single use. */
     public static Content once(Subject subject, Answer answer, Instant expiresAt, String nonce) {
-      return new Content(
-          subject,
-          answer,
-          Scope.ONCE,
-          Times.spell(expiresAt),
-          nonce,
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty());
+      return new Content(subject, answer, Scope.ONCE, Times.spell(expiresAt), nonce, Hints.NONE);
     }
 
     /** Returns the same as a whole decision for one of the agent's options. */
     public Content withOption(String chosen) {
-      return new Content(
-          subject, answer, scope, expiresAt, nonce, sessionId, grant, Optional.of(chosen));
+      return with(
+          scope, new Hints(hints.sessionId(), hints.grant(), Optional.of(chosen), hints.reason()));
     }
 
     /** Returns the same as a whole decision of another scope. */
     public Content withScope(Scope wider, Optional<String> session, Optional<String> chosen) {
-      return new Content(subject, answer, wider, expiresAt, nonce, session, chosen, option);
+      return with(wider, new Hints(session, chosen, hints.option(), hints.reason()));
+    }
+
+    /** Returns the same as a whole decision with the commitment of a salted reason. */
+    public Content withReason(GivenReason reason) {
+      return with(
+          scope, new Hints(hints.sessionId(), hints.grant(), hints.option(), reason.commitment()));
+    }
+
+    private Content with(Scope reach, Hints signed) {
+      return new Content(subject, answer, reach, expiresAt, nonce, signed);
     }
 
     /**
@@ -147,11 +141,34 @@ public final class Decision {
               .put("nonce", nonce)
               .put("sigAlg", "Ed25519")
               .put("signerKeyId", signerKeyId);
-      sessionId.ifPresent(id -> json.withObject("/policyHints").put(SESSION_ID, id));
-      grant.ifPresent(id -> json.withObject("/policyHints").put(GRANT, id));
-      option.ifPresent(id -> json.withObject("/policyHints").put(OPTION, id));
+      put(json, SESSION_ID, hints.sessionId());
+      put(json, GRANT, hints.grant());
+      put(json, OPTION, hints.option());
+      put(json, REASON, hints.reason());
       return json;
     }
+
+    private static void put(ObjectNode json, String hint, Optional<String> value) {
+      value.ifPresent(text -> json.withObject("/policyHints").put(hint, text));
+    }
+  }
+
+  /**
+   * What a decision chooses or says beside its answer.
+   *
+   * @param sessionId the session, for the scope of a session
+   * @param grant the standing grant that it chooses, of those that were shown
+   * @param option the agent's option that it chooses, of those that were shown
+   * @param reason the {@link GivenReason#commitment commitment} of the person's reason
+   */
+  public record Hints(
+      Optional<String> sessionId,
+      Optional<String> grant,
+      Optional<String> option,
+      Optional<String> reason) {
+    /** No hints. */
+    public static final Hints NONE =
+        new Hints(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /**
@@ -225,6 +242,14 @@ public final class Decision {
    */
   public Optional<String> option() {
     return hint(OPTION);
+  }
+
+  /**
+   * Returns the commitment of the reason that the person has given, see {@link GivenReason}; an
+   * extension of this software.
+   */
+  public Optional<String> reasonCommitment() {
+    return hint(REASON);
   }
 
   private Optional<String> hint(String name) {

@@ -32,8 +32,11 @@ public record ApprovalAnswer(
    * @param until until when it counts; devices sign no other time
    * @param option the agent's option that it chooses, or empty
    * @param grant the standing grant that it chooses, or empty
+   * @param reason what the person says to it, or empty where nothing is said or the bundle does not
+   *     have it
    */
-  public record Signature(Device device, String scope, String until, String option, String grant) {}
+  public record Signature(
+      Device device, String scope, String until, String option, String grant, String reason) {}
 
   /**
    * The device that has signed, as it was enrolled.

@@ -3,6 +3,7 @@ package dev.bridle.harp.evidence;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.harp.core.GivenReason;
 import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.key.Base64Url;
 import java.util.ArrayList;
@@ -51,8 +52,9 @@ public record ApprovalDetails(
     List<ApprovalAnswer> answers = new ArrayList<>();
     Optional<SignedAction> shown = Optional.empty();
     for (JsonNode decision : evidence.path("decisions")) {
-      answers.add(signed(decision, evidence.path("keys")));
       String request = decision.path("decision").path("requestId").asText();
+      String reason = bundle.reason(request).map(GivenReason::text).orElse("");
+      answers.add(signed(decision, evidence.path("keys"), reason));
       shown = shown.or(() -> bundle.action(request));
     }
     evidence.path("unsigned").forEach(answer -> answers.add(attested(answer)));
@@ -69,7 +71,7 @@ public record ApprovalDetails(
         answers);
   }
 
-  private static ApprovalAnswer signed(JsonNode answer, JsonNode keys) {
+  private static ApprovalAnswer signed(JsonNode answer, JsonNode keys, String reason) {
     String id = answer.path("approval_device_id").asText();
     JsonNode enrolment = JsonNodeFactory.instance.objectNode();
     for (JsonNode key : keys) {
@@ -98,7 +100,8 @@ public record ApprovalDetails(
                 decision.path("scope").asText(),
                 decision.path("expiresAt").asText(),
                 hints.path("dev.bridle.option").asText(),
-                hints.path("dev.bridle.grant").asText())));
+                hints.path("dev.bridle.grant").asText(),
+                reason)));
   }
 
   private static ApprovalAnswer attested(JsonNode answer) {

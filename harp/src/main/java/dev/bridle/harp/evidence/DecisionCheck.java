@@ -5,6 +5,7 @@ import static dev.bridle.harp.evidence.EvidenceCheck.DECISION;
 import static dev.bridle.harp.evidence.EvidenceCheck.DECISION_SIGNATURE;
 import static dev.bridle.harp.evidence.EvidenceCheck.ENROLMENT;
 import static dev.bridle.harp.evidence.EvidenceCheck.ISSUER;
+import static dev.bridle.harp.evidence.EvidenceCheck.REASON;
 import static dev.bridle.harp.evidence.EvidenceCheck.REVOCATION;
 import static dev.bridle.harp.evidence.EvidenceException.demand;
 
@@ -12,6 +13,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.core.GivenReason;
 import dev.bridle.harp.core.IssuerSignature;
 import dev.bridle.harp.core.Scope;
 import dev.bridle.harp.error.HarpException;
@@ -66,6 +68,7 @@ final class DecisionCheck {
     checkContent(decision, answer, answeredAt);
     checkScope(decision, evidence.path("approval"));
     checkRevocation(answer, answeredAt);
+    checkReason(decision, notChecked);
     Optional<ArtifactSummary> shown = bundle.artifact(decision.subject().requestId());
     if (shown.isEmpty()) {
       notChecked.add(ARTIFACT);
@@ -187,6 +190,20 @@ final class DecisionCheck {
         revoked.isEmpty() || revoked.getAsLong() >= answeredAt.getEpochSecond(),
         REVOCATION,
         "the device was revoked before its decision");
+  }
+
+  private void checkReason(Decision decision, Set<EvidenceCheck> notChecked)
+      throws EvidenceException {
+    Optional<String> signed = decision.reasonCommitment();
+    Optional<GivenReason> given = bundle.reason(decision.subject().requestId());
+    if (signed.isPresent() && given.isEmpty()) {
+      notChecked.add(REASON);
+    } else {
+      demand(
+          signed.equals(given.flatMap(GivenReason::commitment)),
+          REASON,
+          "another reason was signed, or none");
+    }
   }
 
   private static void checkArtifact(

@@ -3,11 +3,13 @@ package dev.bridle.harp.evidence;
 import static dev.bridle.harp.evidence.EvidenceCheck.ARTIFACT;
 import static dev.bridle.harp.evidence.EvidenceCheck.EVIDENCE;
 import static dev.bridle.harp.evidence.EvidenceCheck.LOG;
+import static dev.bridle.harp.evidence.EvidenceCheck.REASON;
 import static dev.bridle.harp.evidence.EvidenceCheck.REVOCATION;
 import static dev.bridle.harp.evidence.EvidenceException.demand;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.harp.core.GivenReason;
 import dev.bridle.proof.bundle.BundleLine;
 import dev.bridle.proof.json.InvalidJsonException;
 import dev.bridle.proof.json.StrictJson;
@@ -47,6 +49,7 @@ public final class EvidenceBundle {
   private final Map<String, ArtifactSummary> artifacts = new HashMap<>();
   private final Map<String, SignedAction> actions = new HashMap<>();
   private final Map<String, Long> revoked = new HashMap<>();
+  private final Map<String, GivenReason> reasons = new HashMap<>();
   private final TaskLog log = new TaskLog();
 
   /**
@@ -107,11 +110,34 @@ public final class EvidenceBundle {
         demand(revoked.size() < MOST, REVOCATION, "more revocations than devices can have");
         revoked.put(revocation.path("approval_device_id").asText(), at.getAsLong());
       }
+      case REASON -> {
+        ObjectNode given = parse(line, REASON);
+        demand(reasons.size() < MOST, REASON, "more reasons than approvals can have");
+        demand(
+            reasons.put(given.path("request_id").asText(), reason(given)) == null,
+            REASON,
+            "two reasons for a decision");
+      }
       case EVENT -> log.add(parse(line, LOG));
       default -> {
         // What its reader verifies by itself.
       }
     }
+  }
+
+  private static GivenReason reason(ObjectNode given) throws EvidenceException {
+    String text = given.path("reason").asText();
+    Optional<GivenReason.Salt> salt = GivenReason.Salt.of(given.path("salt").asText());
+    demand(
+        given.size() == 3
+            && given.path("request_id").isTextual()
+            && given.path("reason").isTextual()
+            && salt.isPresent()
+            && !text.isEmpty()
+            && text.length() <= GivenReason.MAX_CHARS,
+        REASON,
+        "no `request_id`, `reason` and `salt` of a reason");
+    return new GivenReason(text, salt);
   }
 
   private static ObjectNode parse(BundleLine line, EvidenceCheck check) throws EvidenceException {
@@ -154,6 +180,10 @@ public final class EvidenceBundle {
     return Optional.ofNullable(actions.get(requestId));
   }
 
+  Optional<GivenReason> reason(String requestId) {
+    return Optional.ofNullable(reasons.get(requestId));
+  }
+
   OptionalLong revokedAt(String device) {
     Long at = revoked.get(device);
     return at == null ? OptionalLong.empty() : OptionalLong.of(at);
@@ -163,11 +193,15 @@ public final class EvidenceBundle {
     return log;
   }
 
-  /** Checks that there is no artifact of other requests. */
-  void checkArtifacts(Collection<String> requests) throws EvidenceException {
+  /** Checks that there is no artifact and no reason of other requests. */
+  void checkRequests(Collection<String> requests) throws EvidenceException {
     demand(
         requests.containsAll(artifacts.keySet()),
         ARTIFACT,
         "an artifact that nobody has decided about");
+    demand(
+        requests.containsAll(reasons.keySet()),
+        REASON,
+        "a reason for what nobody has decided about");
   }
 }

@@ -20,6 +20,8 @@ public enum EvidenceCheck {
   DECISION,
   /** The device was not revoked before the decision. */
   REVOCATION,
+  /** The reason that was given with the decision is the one that is signed. */
+  REASON,
   /** What was shown has the hash that was signed, and is about this approval. */
   ARTIFACT,
   /** The issuer's key has signed what was shown, where that has a signature. */

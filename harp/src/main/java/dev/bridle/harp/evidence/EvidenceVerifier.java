@@ -73,7 +73,7 @@ public final class EvidenceVerifier {
                             requests.add(answer.path("decision").path("requestId").asText())));
       }
       if (hasAll) { // Else its own check names what is missing.
-        bundle.checkArtifacts(requests);
+        bundle.checkRequests(requests);
       }
       return Optional.empty();
     } catch (EvidenceException e) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.core.GivenReason;
 import dev.bridle.harp.core.Scope;
 import dev.bridle.harp.document.Shape;
 import dev.bridle.harp.error.HarpErrorCode;
@@ -16,12 +17,14 @@ import java.util.Optional;
  * The body by which an approver gives a decision to a gateway. It lacks members of the decision
  * that is signed, so an enforcer rebuilds that from the envelope and its own artifact. A decision
  * that reaches further than a single use can't be rebuilt so, and travels whole in the envelope's
- * trace, as an extension of this software; so does the button that was pressed, which is not
- * signed.
+ * trace, as an extension of this software; so do the salt of a signed reason, and the button that
+ * was pressed, which is not signed.
  */
 public final class DecisionSubmit {
   private static final String WHOLE = "dev.bridle.decision";
   private static final String ACTION = "dev.bridle.action";
+  private static final String REASON = "dev.bridle.reason";
+  private static final String REASON_SALT = "dev.bridle.reasonSalt";
 
   private static final Shape SHAPE =
       Shape.of("The body")
@@ -56,7 +59,8 @@ public final class DecisionSubmit {
   }
 
   /** Returns the body for a decision, whose expiry the envelope has. */
-  public static ObjectNode body(Decision decision, Optional<String> reason) throws HarpException {
+  public static ObjectNode body(Decision decision, Optional<GivenReason> reason)
+      throws HarpException {
     ObjectNode body =
         JsonNodeFactory.instance
             .objectNode()
@@ -66,7 +70,7 @@ public final class DecisionSubmit {
             .put("nonce", decision.nonce())
             .put("signature", decision.json().get("signature").textValue())
             .put("decisionHash", "sha256:" + decision.hash());
-    reason.ifPresent(text -> body.put("reason", text));
+    reason.ifPresent(given -> body.put("reason", given.text()));
     return body;
   }
 
@@ -74,14 +78,17 @@ public final class DecisionSubmit {
    * Returns what travels beside the body.
    *
    * @param action the button that was pressed
+   * @param reason what the person says, which is in the body
    * @return the trace of the envelope; empty for none
    */
-  public static Optional<ObjectNode> trace(Decision decision, Optional<String> action) {
+  public static Optional<ObjectNode> trace(
+      Decision decision, Optional<String> action, Optional<GivenReason> reason) {
     ObjectNode trace = JsonNodeFactory.instance.objectNode();
     if (decision.isWider()) {
       trace.set(WHOLE, decision.json());
     }
     action.ifPresent(id -> trace.put(ACTION, id));
+    reason.flatMap(GivenReason::salt).ifPresent(salt -> trace.put(REASON_SALT, salt.encoded()));
     return trace.isEmpty() ? Optional.empty() : Optional.of(trace);
   }
 
@@ -118,9 +125,33 @@ public final class DecisionSubmit {
         : Answer.DENY;
   }
 
-  /** Returns what the person said to it, which is not signed and decides nothing. */
-  public Optional<String> reason() {
-    return Optional.ofNullable(body.get("reason")).map(reason -> reason.textValue());
+  /**
+   * Returns what the person said to it, which decides nothing. {@link GivenReason#check} says
+   * whether it is signed.
+   */
+  public Optional<GivenReason> reason() {
+    return Optional.ofNullable(body.get("reason")).map(text -> reason(text.textValue(), trace));
+  }
+
+  /**
+   * Reads the reason that came beside a whole decision, in the trace of a core envelope: the
+   * members {@code dev.bridle.reason} and {@code dev.bridle.reasonSalt}.
+   *
+   * @throws HarpException {@code TRANSPORT} if the reason is no text
+   */
+  public static Optional<GivenReason> reasonBeside(ObjectNode trace) throws HarpException {
+    if (!trace.has(REASON)) {
+      return Optional.empty();
+    }
+    if (!trace.get(REASON).isTextual()) {
+      throw new HarpException(
+          HarpErrorCode.TRANSPORT, "schema", "`" + REASON + "` of the envelope is no text.");
+    }
+    return Optional.of(reason(trace.get(REASON).textValue(), trace));
+  }
+
+  private static GivenReason reason(String text, ObjectNode trace) {
+    return new GivenReason(text, GivenReason.Salt.of(trace.path(REASON_SALT).asText()));
   }
 
   /**
@@ -146,9 +177,7 @@ public final class DecisionSubmit {
             Scope.ONCE,
             expiresAt.orElse(artifactExpiresAt),
             nonce(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
+            Decision.Hints.NONE);
     HarpException refused =
         new HarpException(HarpErrorCode.SIGNATURE_INVALID, "signature", "No spelling was tried.");
     for (String word : List.of(answer().spelled(), answer().alias())) {

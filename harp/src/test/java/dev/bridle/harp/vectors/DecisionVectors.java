@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.core.GivenReason;
 import dev.bridle.harp.core.Scope;
 import dev.bridle.harp.document.HarpJson;
 import dev.bridle.harp.error.HarpException;
@@ -31,20 +32,22 @@ final class DecisionVectors {
   static ArrayNode json() throws HarpException {
     DecisionVectors vectors = new DecisionVectors(ArtifactVectors.withButtons());
     Optional<String> none = Optional.empty();
-    vectors.add("allow, once", "allow", vectors.once(Answer.ALLOW), none, none);
-    vectors.add("allow, in the later spelling", "approve", vectors.once(Answer.ALLOW), none, none);
+    Optional<GivenReason> silent = Optional.empty();
+    vectors.add("allow, once", "allow", vectors.once(Answer.ALLOW), silent, none);
+    vectors.add(
+        "allow, in the later spelling", "approve", vectors.once(Answer.ALLOW), silent, none);
     vectors.add(
         "deny, with a reason and a button",
         "deny",
         vectors.once(Answer.DENY),
-        Optional.of("Not on a Friday \u2014 \"please\""),
+        Optional.of(GivenReason.unsigned("Not on a Friday \u2014 \"please\"")),
         Optional.of("cancel"));
-    vectors.add("deny, in the later spelling", "reject", vectors.once(Answer.DENY), none, none);
+    vectors.add("deny, in the later spelling", "reject", vectors.once(Answer.DENY), silent, none);
     vectors.add(
         "allow, with an option of the agent",
         "allow",
         vectors.once(Answer.ALLOW).withOption("dry-run"),
-        none,
+        silent,
         Optional.of("dry-run"));
     vectors.add(
         "allow for the session, with an option and a grant",
@@ -56,7 +59,7 @@ final class DecisionVectors {
                 Scope.SESSION,
                 Optional.of(vectors.artifact.payload().get("sessionId").textValue()),
                 Optional.of("this_action")),
-        none,
+        silent,
         none);
     vectors.add(
         "allow for a time, in the later spelling",
@@ -65,7 +68,17 @@ final class DecisionVectors {
             .once(Answer.ALLOW)
             .withOption("deploy")
             .withScope(Scope.TIMEBOX, Optional.empty(), Optional.empty()),
-        none,
+        silent,
+        none);
+    GivenReason reason =
+        GivenReason.salted(
+            "Only \u201cstaging\u201d, not yet \ud83d\udea6",
+            GivenReason.Salt.of(Base64Url.encode(FixedRandom.count(0x60, 32))).orElseThrow());
+    vectors.add(
+        "deny, with a reason that is signed",
+        "deny",
+        vectors.once(Answer.DENY).withReason(reason),
+        Optional.of(reason),
         none);
     return vectors.all;
   }
@@ -78,16 +91,14 @@ final class DecisionVectors {
         Scope.ONCE,
         EXPIRES_AT,
         Base64Url.encode(nonce),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
+        Decision.Hints.NONE);
   }
 
   private void add(
       String name,
       String word,
       Decision.Content content,
-      Optional<String> reason,
+      Optional<GivenReason> reason,
       Optional<String> action)
       throws HarpException {
     String keyId = VectorKeys.DEVICE.signerKeyId();
@@ -103,10 +114,11 @@ final class DecisionVectors {
             .put("expiresAt", content.expiresAt())
             .put("nonce", content.nonce())
             .put("sentAt", SENT_AT);
-    content.sessionId().ifPresent(id -> input.put("sessionId", id));
-    content.grant().ifPresent(id -> input.put("grant", id));
-    content.option().ifPresent(id -> input.put("option", id));
-    reason.ifPresent(text -> input.put("reason", text));
+    content.hints().sessionId().ifPresent(id -> input.put("sessionId", id));
+    content.hints().grant().ifPresent(id -> input.put("grant", id));
+    content.hints().option().ifPresent(id -> input.put("option", id));
+    reason.ifPresent(given -> input.put("reason", given.text()));
+    reason.flatMap(GivenReason::salt).ifPresent(salt -> input.put("reasonSalt", salt.encoded()));
     action.ifPresent(id -> input.put("action", id));
     vector
         .put("signed", new String(decision.signable(), UTF_8))
@@ -116,7 +128,8 @@ final class DecisionVectors {
   }
 
   private static ObjectNode submit(
-      Decision decision, Optional<String> reason, Optional<String> action) throws HarpException {
+      Decision decision, Optional<GivenReason> reason, Optional<String> action)
+      throws HarpException {
     ObjectNode submit =
         NODES
             .objectNode()
@@ -125,7 +138,7 @@ final class DecisionVectors {
             .put("createdAt", SENT_AT)
             .put("expiresAt", EXPIRES_AT);
     submit.putObject("sender").put("approverId", PairingVectors.APPROVER);
-    DecisionSubmit.trace(decision, action).ifPresent(trace -> submit.set("trace", trace));
+    DecisionSubmit.trace(decision, action, reason).ifPresent(trace -> submit.set("trace", trace));
     submit.set("body", DecisionSubmit.body(decision, reason));
     return submit;
   }

@@ -200,6 +200,9 @@ final class PhoneIT {
       JsonNode answer = server.answered(task, "denied");
       assertThat(answer.get("approved").booleanValue()).isFalse();
       assertThat(answer.get("reason").textValue()).isEqualTo("It is still needed.");
+      assertThat(answer.at("/evidence/reason_salt").isTextual())
+          .as("the phone has signed it")
+          .isTrue();
       assertThat(phone.page.locator("main")).containsText("Rejected");
     }
   }

@@ -1,5 +1,5 @@
 // The questions that wait for this phone, and its answers.
-import { decide, message } from './decision.mjs';
+import { decide, enveloped, message, salted } from './decision.mjs';
 import { isOfServer, question, signedEnd } from './question.mjs';
 import { Refused, Unreachable } from './relay.mjs';
 import { open } from './seal.mjs';
@@ -85,9 +85,10 @@ export class Inbox {
    */
   async answer(asked, choice) {
     if (choice.answer === 'allow' && !asked.isServers) throw new Error('An unknown sender is allowed nothing.');
-    const decision = await decide(asked.artifact, choice, this.#device);
+    const said = salted(asked.artifact, choice);
+    const decision = await decide(asked.artifact, said, this.#device);
     const answer = {
-      requestId: asked.requestId, title: asked.title, at: Date.now(), state: 'waiting', choice, decision,
+      requestId: asked.requestId, title: asked.title, at: Date.now(), state: 'waiting', choice: said, decision,
       isServers: asked.isServers, covers: asked.grants.find((grant) => grant.id === choice.grant)?.covers,
       said: asked.allows.find((one) => one.option !== undefined && one.option === choice.option)?.said };
     if (!await this.#store.claimAnswer(answer)) throw new Error('This question was answered already.');
@@ -120,8 +121,9 @@ export class Inbox {
   async #sent(answer) {
     // One that is over is sent too: the server may have taken it before, and only its answer was lost.
     try {
-      if (answer.isServers && !answer.choice.reason) await this.#relay.decideOwn(answer.decision);
-      else await this.#relay.decide(message(answer.decision, answer.choice, this.#device));
+      if (answer.isServers) {
+        await this.#relay.decideOwn(enveloped(answer.decision, answer.choice, this.#device));
+      } else await this.#relay.decide(message(answer.decision, answer.choice, this.#device));
       await this.#store.putAnswer({ ...answer, state: 'sent' });
     } catch (e) {
       if (e instanceof Unreachable) throw e;

@@ -33,6 +33,11 @@ public final class BundleLine {
     ARTIFACT,
     /** That a device was revoked: a typed line with the member {@code revocation}. */
     REVOCATION,
+    /**
+     * What a person has said to a decision, which is signed: a typed line with the member {@code
+     * reason}.
+     */
+    REASON,
     /** A line of a task's log: a typed line with the member {@code event}. */
     EVENT,
     /** A typed line of an unknown type. */

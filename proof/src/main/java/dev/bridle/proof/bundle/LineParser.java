@@ -75,6 +75,7 @@ final class LineParser {
       case "evidence" -> only(line, "evidence", Kind.EVIDENCE);
       case "artifact" -> only(line, "artifact", Kind.ARTIFACT);
       case "revocation" -> only(line, "revocation", Kind.REVOCATION);
+      case "reason" -> only(line, "reason", Kind.REASON);
       case "event" -> only(line, "event", Kind.EVENT);
       case "chain" -> only(line, "chain", Kind.CHAIN);
       case "end" -> only(line, "end", Kind.END);

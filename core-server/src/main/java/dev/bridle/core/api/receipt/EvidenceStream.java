@@ -99,7 +99,7 @@ final class EvidenceStream {
         BundleLines.header(context, caller, "bridle.evidence/2").put("receipt", record.getId());
     ArrayNode leftOut = header.putArray("left_out");
     if (!seesArtifacts()) {
-      leftOut.add("artifact");
+      leftOut.add("artifact").add("reason");
     }
     if (!seesLog()) {
       leftOut.add("event");
@@ -129,7 +129,9 @@ final class EvidenceStream {
     for (int last = answers.size() - 1; last >= 0; last--) {
       if (answers.get(last).hasEvidence()) {
         DecisionEvidence signed = answers.get(last).getEvidence();
-        rest.addFirst(() -> ofAnswer(signed, stored.get()));
+        Optional<String> reason =
+            Optional.of(answers.get(last).getReason()).filter(text -> !text.isEmpty());
+        rest.addFirst(() -> ofAnswer(signed, stored.get()).concat(ofReason(signed, reason)));
       }
     }
     return BundleLines.of("evidence", evidence.get());
@@ -147,6 +149,19 @@ final class EvidenceStream {
             .filter(ApprovalDevice::hasRevokedAt)
             .map(EvidenceStream::revocation)
             .orElse(ByteString.EMPTY));
+  }
+
+  /** Returns the reason that is signed, where the caller may see it and it was not erased. */
+  private ByteString ofReason(DecisionEvidence evidence, Optional<String> reason) {
+    if (reason.isEmpty() || !evidence.hasReasonSalt() || !seesArtifacts()) {
+      return ByteString.EMPTY;
+    }
+    return BundleLines.of(
+        "reason",
+        BundleLines.node()
+            .put("request_id", evidence.getRequestId())
+            .put("reason", reason.get())
+            .put("salt", evidence.getReasonSalt()));
   }
 
   private Optional<ApprovalDevice> device(String id) {

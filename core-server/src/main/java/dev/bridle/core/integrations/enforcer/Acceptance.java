@@ -17,6 +17,7 @@ import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.core.GivenReason;
 import dev.bridle.harp.document.HarpJson;
 import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.harp.error.HarpException;
@@ -42,8 +43,8 @@ final class Acceptance {
   /** How often a device is asked anew, where a relay has taken an invalid decision for its own. */
   static final int MAX_REISSUED = 3;
 
-  /** A longer reason, which is not signed, stands only in what was delivered. */
-  private static final int MAX_REASON = 4096;
+  /** A longer reason, which can't be signed, stands only in what was delivered. */
+  private static final int MAX_REASON = GivenReason.MAX_CHARS;
 
   private final Commands commands;
   private final DecisionChecks checks;
@@ -194,10 +195,15 @@ final class Acceptance {
             .setShowsGrants(record.getShowsGrants())
             .setRequestsActions(record.getRequestsActions())
             .setShowsSaid(record.getShowsSaid())
+            .setTakesReason(record.getTakesReason())
             .setEnrolment(ApprovalDevices.enrolment(change.write().tenant(), verified.device()));
     if (!record.getIssuer().isEmpty()) {
       evidence.setIssuer(record.getIssuer());
     }
+    presented
+        .reason()
+        .flatMap(GivenReason::salt)
+        .ifPresent(salt -> evidence.setReasonSalt(salt.encoded()));
     var unused =
         answers.apply(
             change,
@@ -205,7 +211,10 @@ final class Acceptance {
             new SignedAnswers.SignedAnswer(
                 verified.device().getPrincipal(),
                 verified.decision().answer() == Answer.ALLOW,
-                presented.reason().filter(text -> text.length() <= MAX_REASON),
+                presented
+                    .reason()
+                    .map(GivenReason::text)
+                    .filter(text -> text.length() <= MAX_REASON),
                 verified.option(),
                 verified.grant(),
                 evidence.build()));

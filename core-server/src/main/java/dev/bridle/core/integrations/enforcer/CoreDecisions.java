@@ -10,8 +10,10 @@ import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.work.permission.PermissionStore;
 import dev.bridle.core.work.policy.ApprovalDevices;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.core.GivenReason;
 import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.harp.error.HarpException;
+import dev.bridle.harp.gateway.DecisionSubmit;
 import dev.bridle.permission.v1.ApprovalDevice;
 import dev.bridle.record.v1.HarpRequestRecord;
 import dev.bridle.record.v1.HarpRequestState;
@@ -43,7 +45,9 @@ final class CoreDecisions {
    * @return the {@code decision.accepted} envelope
    */
   ByteString submit(Caller caller, ByteString bytes) throws HarpException {
-    Decision decision = Decision.of(CoreDocument.parse(bytes, "decision.submit").object());
+    CoreDocument document = CoreDocument.parse(bytes, "decision.submit");
+    Decision decision = Decision.of(document.object());
+    Optional<GivenReason> reason = DecisionSubmit.reasonBeside(document.trace());
     Optional<ApprovalDevice> decided =
         context
             .commands()
@@ -51,12 +55,13 @@ final class CoreDecisions {
                 FencedWrite.ACCEPT_DECISION,
                 caller.tenant(),
                 caller.actor(),
-                write -> own(write, caller, decision, bytes));
+                write ->
+                    own(write, caller, PresentedDecision.whole(decision, reason, bytes), decision));
     if (decided.isPresent()) {
       return relay.decisionAccepted(decision, decided.get().getApproverId());
     }
     checkKnownKey(caller, decision);
-    return relay.decideFor(caller, decision);
+    return relay.decideFor(caller, decision, reason);
   }
 
   /**
@@ -64,7 +69,7 @@ final class CoreDecisions {
    * the caller's to decide.
    */
   private Optional<ApprovalDevice> own(
-      Write write, Caller caller, Decision decision, ByteString bytes) {
+      Write write, Caller caller, PresentedDecision presented, Decision decision) {
     String requestId = decision.subject().requestId();
     Optional<HarpRequestRecord> found = store.find(write.tr(), write.tenant(), requestId);
     if (found.isEmpty()) {
@@ -81,7 +86,7 @@ final class CoreDecisions {
     try {
       if (!isDecidedBy(found.get(), decision)) {
         relay.countDecision(write, device.get().getApproverId(), requestId);
-        acceptance.acceptDirect(write, found.get(), PresentedDecision.whole(decision, bytes));
+        acceptance.acceptDirect(write, found.get(), presented);
       }
       return device;
     } catch (HarpException e) {

@@ -1,5 +1,6 @@
 package dev.bridle.core.integrations.enforcer;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import dev.bridle.harp.core.CoreEnvelope;
@@ -14,8 +15,10 @@ import java.util.Optional;
  * @param object the object, not checked
  * @param sender the device that has sent the envelope, if there was one
  * @param recipient the device that the envelope is for, if there was one
+ * @param trace what travels beside the object in the envelope
  */
-record CoreDocument(ObjectNode object, Optional<String> sender, Optional<String> recipient) {
+record CoreDocument(
+    ObjectNode object, Optional<String> sender, Optional<String> recipient, ObjectNode trace) {
   /**
    * Reads a document.
    *
@@ -25,7 +28,8 @@ record CoreDocument(ObjectNode object, Optional<String> sender, Optional<String>
   static CoreDocument parse(ByteString bytes, String type) throws HarpException {
     ObjectNode json = HarpJson.parse(bytes.toByteArray(), CoreEnvelope.MAX_BYTES);
     if (!json.has("msgType")) {
-      return new CoreDocument(json, Optional.empty(), Optional.empty());
+      return new CoreDocument(
+          json, Optional.empty(), Optional.empty(), JsonNodeFactory.instance.objectNode());
     }
     CoreEnvelope envelope = CoreEnvelope.of(json);
     if (!envelope.type().equals(type)) {
@@ -35,6 +39,7 @@ record CoreDocument(ObjectNode object, Optional<String> sender, Optional<String>
     return new CoreDocument(
         envelope.body(),
         Optional.of(envelope.senderDevice()),
-        Optional.of(envelope.recipientDevice()));
+        Optional.of(envelope.recipientDevice()),
+        envelope.trace());
   }
 }

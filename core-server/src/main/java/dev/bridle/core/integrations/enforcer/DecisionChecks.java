@@ -5,6 +5,7 @@ import dev.bridle.core.kernel.configuration.Configurations;
 import dev.bridle.core.work.policy.ApprovalDevices;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.core.GivenReason;
 import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.rule.DecisionRule;
@@ -83,6 +84,7 @@ final class DecisionChecks {
       throw new HarpException(
           HarpErrorCode.SCOPE, "hints", "The decision has policyHints that mean nothing here.");
     }
+    GivenReason.check(decision, presented.reason());
     return new VerifiedDecision(
         device,
         decision,

@@ -135,6 +135,7 @@ public final class HarpRequests implements PermissionListener {
             .setReissued(reissued)
             .setShowsGrants(true)
             .setShowsSaid(true)
+            .setTakesReason(true)
             .setEra(write.order().era());
     Payload facts =
         Payload.of()

@@ -93,6 +93,7 @@ public final class PermissionArtifact {
             .setShowsGrants(evidence.getShowsGrants())
             .setRequestsActions(evidence.getRequestsActions())
             .setShowsSaid(evidence.getShowsSaid())
+            .setTakesReason(evidence.getTakesReason())
             .build();
     try {
       return Optional.of(of(record, request).json());
@@ -170,6 +171,9 @@ public final class PermissionArtifact {
           .getRequest()
           .getOfferedGrantsList()
           .forEach(one -> grants.put(one.getId(), shown(one)));
+    }
+    if (record.getTakesReason()) {
+      payload.putArray("accepts").add("reason");
     }
     if (!record.getIssuer().isEmpty()) {
       IssuerSignature.put(payload, StrictJson.parse(record.getIssuer().toByteArray()));

@@ -3,6 +3,7 @@ package dev.bridle.core.integrations.enforcer;
 import com.google.protobuf.ByteString;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.core.GivenReason;
 import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.gateway.DecisionSubmit;
@@ -16,14 +17,14 @@ import java.util.Optional;
  * @param bytes as it came
  * @param signerKeyId the key that it names
  * @param signed what the key has signed
- * @param reason what the approver said to it, which is not signed
+ * @param reason what the approver said to it
  * @param button the button that the approver has pressed, which is not signed
  */
 record PresentedDecision(
     ByteString bytes,
     String signerKeyId,
     Signed signed,
-    Optional<String> reason,
+    Optional<GivenReason> reason,
     Optional<String> button) {
 
   /** Finds what a key has signed. */
@@ -59,7 +60,8 @@ record PresentedDecision(
   }
 
   /** Returns a whole decision, which came without a relay. */
-  static PresentedDecision whole(Decision decision, ByteString bytes) {
+  static PresentedDecision whole(
+      Decision decision, Optional<GivenReason> reason, ByteString bytes) {
     return new PresentedDecision(
         bytes,
         decision.signerKeyId(),
@@ -67,7 +69,7 @@ record PresentedDecision(
           decision.verifySignature(key);
           return decision;
         },
-        Optional.empty(),
+        reason,
         Optional.empty());
   }
 }

@@ -6,6 +6,7 @@ import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.core.GivenReason;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.rule.ExchangeState;
 import dev.bridle.record.v1.ExchangeRecipient;
@@ -101,7 +102,7 @@ public final class LocalRelay {
    *
    * @return the {@code decision.accepted} envelope
    */
-  public ByteString decideFor(Caller caller, Decision decision) {
+  public ByteString decideFor(Caller caller, Decision decision, Optional<GivenReason> reason) {
     String requestId = decision.subject().requestId();
     ExchangeRecord decided =
         context
@@ -115,7 +116,8 @@ public final class LocalRelay {
                     return rules.decide(
                         write,
                         caller,
-                        SubmittedDecision.whole(decision, recipient(write, caller, requestId)));
+                        SubmittedDecision.whole(
+                            decision, reason, recipient(write, caller, requestId)));
                   } catch (HarpException e) {
                     throw RelayErrors.of(e, requestId);
                   }

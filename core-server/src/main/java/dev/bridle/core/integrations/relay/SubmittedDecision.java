@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.core.GivenReason;
 import dev.bridle.harp.document.HarpJson;
 import dev.bridle.harp.document.Times;
 import dev.bridle.harp.error.HarpErrorCode;
@@ -51,7 +52,8 @@ record SubmittedDecision(
   }
 
   /** Returns a whole decision as its approver would submit it. */
-  static SubmittedDecision whole(Decision decision, String approverId) throws HarpException {
+  static SubmittedDecision whole(Decision decision, Optional<GivenReason> reason, String approverId)
+      throws HarpException {
     ObjectNode envelope =
         JsonNodeFactory.instance
             .objectNode()
@@ -60,8 +62,8 @@ record SubmittedDecision(
             .put("createdAt", Times.spell(Instant.EPOCH))
             .put("expiresAt", decision.json().get("expiresAt").textValue());
     envelope.putObject("sender").put("approverId", approverId);
-    envelope.set("body", DecisionSubmit.body(decision, Optional.empty()));
-    DecisionSubmit.trace(decision, Optional.empty())
+    envelope.set("body", DecisionSubmit.body(decision, reason));
+    DecisionSubmit.trace(decision, Optional.empty(), reason)
         .ifPresent(trace -> envelope.set("trace", trace));
     return of(Envelopes.bytes(envelope));
   }

@@ -22,7 +22,7 @@ public final class SignedAnswers {
    *
    * @param principal the approver whose device it is
    * @param approved whether it approves
-   * @param reason what the approver said to it, which is not signed
+   * @param reason what the approver said to it; the evidence has its salt where it is signed
    * @param option the agent's option that the approver has pressed, which is not signed
    * @param grant the standing grant that is signed too
    * @param evidence the signed decision

@@ -151,8 +151,9 @@ public final class ErasedContent {
             .clearArguments()
             .setContentHash(REDACTED);
     if (answer.hasEvidence()) {
-      // What was delivered has the reason; without the salt, the hash of the artifact says nothing.
-      erased.getEvidenceBuilder().clearDelivered().clearSalt();
+      // What was delivered has the reason; without the salts, the hashes of the artifact and of the
+      // reason say nothing.
+      erased.getEvidenceBuilder().clearDelivered().clearSalt().clearReasonSalt();
     }
     return erased.build();
   }

@@ -9,6 +9,8 @@ import dev.bridle.core.work.permission.AskedTasks;
 import dev.bridle.core.work.redaction.RedactedTask;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
+import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.core.GivenReason;
 import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc;
 import dev.bridle.permission.v1.ApprovalRuleServiceGrpc;
 import dev.bridle.permission.v1.CreateApprovalRuleRequest;
@@ -28,6 +30,7 @@ import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.WithdrawQuestionRequest;
 import dev.bridle.worker.v1.WithdrawalReason;
 import io.grpc.Channel;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -208,6 +211,52 @@ final class EvidenceTest extends AskedTasks {
   }
 
   @Test
+  void theReasonThatAPersonHasSignedIsThereAndNoOther() {
+    Phone ada = Phone.of(core, "ada", "ada-1");
+    TaskLease lease = begin();
+    var unused = ask(lease, "1", "make deploy");
+    Artifact shown = awaitAsked(ada);
+    GivenReason reason =
+        GivenReason.salted(
+            "Only \u201cstaging\u201d \ud83d\udea6", GivenReason.Salt.random(new SecureRandom()));
+    Decision signed = ada.sign(Phone.once(shown, Answer.ALLOW).withReason(reason));
+    ada.send(shown.requestId(), ada.submission(signed, reason));
+    TaskLease again = next(lease.getTask().getId());
+    var unusedUse = ask(again, "1", "make deploy");
+    Bundle genuine = ended(again);
+    assertThat(genuine.all("reason").get(0).get("reason").asText()).isEqualTo(reason.text());
+    assertSaid(genuine, "valid", "approved; signed by ada; executed as signed");
+    genuine.cutEnd();
+    Bundle without = genuine.copy();
+    without.remove("reason", 0);
+    Bundle changed = genuine.copy();
+    changed.all("reason").get(0).put("reason", "Go ahead.");
+    Bundle salted = genuine.copy();
+    salted.all("reason").get(0).put("salt", "AAAA");
+    Bundle twice = genuine.copy();
+    twice.add("reason", twice.all("reason").get(0).deepCopy());
+    Bundle ofNothing = genuine.copy();
+    ofNothing.add("reason", ofNothing.all("reason").get(0).deepCopy().put("request_id", "harp_x"));
+
+    verifiers()
+        .verify(List.of(without, changed, salted, twice, ofNothing), published())
+        .forEach(
+            (verifier, results) -> {
+              assertThat(results.get(0))
+                  .as(verifier)
+                  .contains("approved; signed by ada; executed as signed; not checked: reason");
+              assertThat(results.subList(1, 5))
+                  .as(verifier)
+                  .allSatisfy(lines -> assertThat(lines).contains("reason"));
+            });
+
+    var unusedRedaction =
+        RedactedTask.redact(
+            core.owner(), RedactedObject.REDACTED_OBJECT_TASK, lease.getTask().getId());
+    await().until(() -> exported(lease.getTask().getId(), core.owner()).all("reason").isEmpty());
+  }
+
+  @Test
   void redactionTakesWhatWasShownAndLeavesWhoHasSigned() {
     Phone ada = Phone.of(core, "ada", "ada-1");
     TaskLease lease = approved(begin(), "1", "make deploy", ada);
@@ -256,7 +305,8 @@ final class EvidenceTest extends AskedTasks {
     Bundle bundle =
         exported(lease.getTask().getId(), core.as("auditor", List.of("receipts:read"), List.of()));
 
-    assertThat(bundle.header().get("left_out").toString()).isEqualTo("[\"artifact\",\"event\"]");
+    assertThat(bundle.header().get("left_out").toString())
+        .isEqualTo("[\"artifact\",\"reason\",\"event\"]");
     assertThat(bundle.text()).doesNotContain("make deploy");
     assertThat(bundle.all("evidence")).hasSize(1);
     assertSaid(bundle, "valid", "approved; signed by ada; not checked: artifact, executed");

@@ -10,6 +10,7 @@ import dev.bridle.core.server.TestCore;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.core.GivenReason;
 import dev.bridle.harp.document.HarpJson;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.gateway.ArtifactSubmit;
@@ -167,11 +168,22 @@ final class Phone {
 
   /** Returns a decision as it is sent to the relay. */
   ObjectNode submission(Decision decision, Optional<String> button) {
+    return submission(decision, button, GivenReason.unsigned("Seen on the phone."));
+  }
+
+  /** Returns a decision with a reason, which may be signed, as it is sent to the relay. */
+  ObjectNode submission(Decision decision, GivenReason reason) {
+    return submission(decision, Optional.empty(), reason);
+  }
+
+  private static ObjectNode submission(
+      Decision decision, Optional<String> button, GivenReason reason) {
     try {
       ObjectNode submission = JsonNodeFactory.instance.objectNode();
       submission.put("expiresAt", decision.json().get("expiresAt").textValue());
-      submission.set("body", DecisionSubmit.body(decision, Optional.of("Seen on the phone.")));
-      DecisionSubmit.trace(decision, button).ifPresent(trace -> submission.set("trace", trace));
+      submission.set("body", DecisionSubmit.body(decision, Optional.of(reason)));
+      DecisionSubmit.trace(decision, button, Optional.of(reason))
+          .ifPresent(trace -> submission.set("trace", trace));
       return submission;
     } catch (HarpException e) {
       throw new AssertionError(e);
