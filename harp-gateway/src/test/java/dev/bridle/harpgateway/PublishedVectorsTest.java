@@ -12,6 +12,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
 import dev.bridle.gateway.kit.error.ProtocolException;
 import dev.bridle.harp.core.Answer;
+import dev.bridle.harp.core.GivenReason;
 import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.gateway.AckSubmit;
@@ -84,7 +85,7 @@ final class PublishedVectorsTest {
     DecisionSubmit decision = DecisionSubmit.of(read(vector("decision")));
     assertThat(decision.artifactHash()).isEqualTo(HASH);
     assertThat(decision.answer()).isEqualTo(Answer.ALLOW);
-    assertThat(decision.reason()).contains("Looks good");
+    assertThat(decision.reason()).map(GivenReason::text).contains("Looks good");
     assertThat(vector("delivery").get("body")).isEqualTo(vector("decision").get("body"));
 
     GatewayEnvelope delivered = read(vector("delivery"));

@@ -30,7 +30,8 @@ final class ShownApprovalTest {
                   "once",
                   "2026-02-21T12:06:00Z",
                   "allow",
-                  "")));
+                  "",
+                  "Only\n\u202estaging.")));
 
   private static ApprovalAnswer attested(String actor, String answeredAt) {
     return new ApprovalAnswer(
@@ -71,7 +72,8 @@ final class ShownApprovalTest {
             "    ada approved at 2026-02-21T12:02:00.123Z (the server's clock), signed by the"
                 + " device phone",
             "      key key-1, fingerprint sha256:00ff, enrolled by owner at 2026-02-20T12:00:00Z",
-            "      signed for one use, to count until 2026-02-21T12:06:00Z, for the option allow");
+            "      signed for one use, to count until 2026-02-21T12:06:00Z, for the option allow",
+            "      signed the reason: Only⟨U+000A⟩⟨U+202E⟩staging.");
   }
 
   @Test
@@ -147,7 +149,7 @@ final class ShownApprovalTest {
                     + "'edited_files':['/srv/a.txt'],'edited_files_left_out':0},'answers':["
                     + "{'actor':'ada','approved':true,'answered_at':'2026-02-21T12:02:00.123Z',"
                     + "'channels':['harp'],'attested_by':'device','scope':'once',"
-                    + "'valid_until':'2026-02-21T12:06:00Z','option':'allow','device':"
+                    + "'valid_until':'2026-02-21T12:06:00Z','option':'allow','reason':'Only\\n\\u202estaging.','device':"
                     + "{'id':'device_1','name':'phone','key_id':'key-1','key_fingerprint':"
                     + "'sha256:00ff','enrolled_by':'owner','enrolled_at':'2026-02-20T12:00:00Z'}},"
                     + "{'actor':'ben','approved':true,'answered_at':'2026-02-21T12:03:00Z',"
