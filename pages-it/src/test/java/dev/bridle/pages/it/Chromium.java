@@ -17,10 +17,20 @@ import java.util.stream.Stream;
 final class Chromium implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 60_000;
 
+  private static final List<String> ALWAYS =
+      List.of(
+          "--no-sandbox",
+          "--disable-gpu",
+          "--disable-quic",
+          "--no-first-run",
+          "--disable-background-networking",
+          "--disable-component-update",
+          "--disable-sync");
+
   private final Playwright driver;
   private final Browser browser;
 
-  private Chromium(Path executable) {
+  private Chromium(Path executable, List<String> more) {
     driver =
         Playwright.create(
             new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
@@ -30,15 +40,7 @@ final class Chromium implements AutoCloseable {
             .launch(
                 new BrowserType.LaunchOptions()
                     .setExecutablePath(executable)
-                    .setArgs(
-                        List.of(
-                            "--no-sandbox",
-                            "--disable-gpu",
-                            "--disable-quic",
-                            "--no-first-run",
-                            "--disable-background-networking",
-                            "--disable-component-update",
-                            "--disable-sync")));
+                    .setArgs(Stream.concat(ALWAYS.stream(), more.stream()).toList()));
   }
 
   /** Returns where the browser is; empty where there is none. */
@@ -50,7 +52,12 @@ final class Chromium implements AutoCloseable {
   }
 
   static Chromium start() {
-    return new Chromium(installed().orElseThrow());
+    return start(List.of());
+  }
+
+  /** Starts one with further arguments. */
+  static Chromium start(List<String> more) {
+    return new Chromium(installed().orElseThrow(), more);
   }
 
   /** Returns a new phone: with touch, 390 pixels wide, and a storage of its own. */

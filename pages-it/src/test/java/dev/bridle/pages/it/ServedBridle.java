@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.up.HarpServing;
 import dev.bridle.cli.up.LocalServer;
 import dev.bridle.cli.up.LocalServerOptions;
 import dev.bridle.fixtures.client.Json;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /** A server with the page, and an agent that asks before it acts. */
 final class ServedBridle implements AutoCloseable {
@@ -24,16 +26,21 @@ final class ServedBridle implements AutoCloseable {
   private final String session;
 
   ServedBridle(Path data) {
+    this(data, HarpServing.at(0));
+  }
+
+  /** Starts one that serves the page in another way. */
+  ServedBridle(Path data, HarpServing harp) {
     this.data = data;
-    this.server = started(0);
+    this.server = started(harp);
     this.key = server.firstKey().orElseThrow();
     this.client = new ProtocolClient(server.baseUrl(), key);
     this.session = post("/v1/sessions", "{\"workspace_id\":\"default\"}").get("id").textValue();
   }
 
-  private LocalServer started(int harpPort) {
+  private LocalServer started(HarpServing harp) {
     try {
-      return LocalServer.start(LocalServerOptions.of(data).withHarpPort(harpPort));
+      return LocalServer.start(LocalServerOptions.of(data).withHarp(Optional.of(harp)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -48,7 +55,7 @@ final class ServedBridle implements AutoCloseable {
 
   /** Starts it again where phones know it. */
   void start(int harpPort) {
-    server = started(harpPort);
+    server = started(HarpServing.at(harpPort));
     client = new ProtocolClient(server.baseUrl(), key);
   }
 

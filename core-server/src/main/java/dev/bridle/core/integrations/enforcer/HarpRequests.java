@@ -14,6 +14,7 @@ import dev.bridle.core.work.permission.PermissionListener;
 import dev.bridle.core.work.policy.ApprovalDevices;
 import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskCreationRules;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.permission.v1.ApprovalChannel;
 import dev.bridle.permission.v1.ApprovalDevice;
@@ -70,7 +71,7 @@ public final class HarpRequests implements PermissionListener {
     if (nobodyHasADevice(change.write())) {
       return;
     }
-    List<ApprovalDevice> devices = devices(change.write(), request);
+    List<ApprovalDevice> devices = devices(change, request);
     List<HarpRequestRecord> before =
         store.about(change.write().tr(), change.write().tenant(), request.getId());
     Set<String> asked =
@@ -97,7 +98,7 @@ public final class HarpRequests implements PermissionListener {
   }
 
   /** Returns the devices whose decisions could count now. */
-  private List<ApprovalDevice> devices(Write write, PermissionRequest request) {
+  private List<ApprovalDevice> devices(TaskChange change, PermissionRequest request) {
     List<ApprovalChannel> channels = request.getRequest().getPolicy().getChannelsList();
     boolean taken = channels.isEmpty() || channels.contains(ApprovalChannel.APPROVAL_CHANNEL_HARP);
     if (!taken || !PermissionArtifact.fits(request)) {
@@ -110,9 +111,15 @@ public final class HarpRequests implements PermissionListener {
         request.getResponse().getAnswersList().stream()
             .map(PermissionAnswer::getActor)
             .collect(Collectors.toSet());
+    Write write = change.write();
+    Set<String> excluded =
+        request.getRequest().getPolicy().getNotSubmitter()
+            ? TaskCreationRules.submitters(change.record())
+            : Set.of();
     return ApprovalDevices.good(configurations.of(write.tr(), write.tenant())).stream()
         .filter(device -> approvers.isEmpty() || approvers.contains(device.getPrincipal()))
         .filter(device -> !answered.contains(device.getPrincipal()))
+        .filter(device -> !excluded.contains(device.getPrincipal()))
         .filter(device -> device.getOpensExtensions() || !needsChoice)
         .toList();
   }

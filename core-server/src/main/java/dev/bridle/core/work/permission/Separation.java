@@ -3,6 +3,7 @@ package dev.bridle.core.work.permission;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskCreationRules;
 import dev.bridle.permission.v1.ApprovalRequirement;
 import dev.bridle.permission.v1.PermissionAnswer;
 import dev.bridle.permission.v1.PermissionGrant;
@@ -131,8 +132,7 @@ final class Separation {
   }
 
   private static boolean isSubmitter(TaskChange change, String actor) {
-    return change.record().getSubmittedBy().equals(actor)
-        || change.record().getAlsoSubmittedByList().contains(actor);
+    return TaskCreationRules.submitters(change.record()).contains(actor);
   }
 
   private static boolean isAsker(TaskChange change, PermissionRecord record, String actor) {

@@ -10,6 +10,7 @@ import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.event.ResourceJson;
 import dev.bridle.core.work.permission.PermissionPolicy;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskCreationRules;
 import dev.bridle.harp.core.Decision;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.rule.DecisionRule;
@@ -23,7 +24,6 @@ import dev.bridle.permission.v1.PermissionAnswer;
 import dev.bridle.permission.v1.PermissionGrant;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RequestPermissionRequest;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -92,8 +92,7 @@ public final class RuledApproval implements PermissionPolicy {
     if (!required.getNotSubmitter()) {
       return Optional.empty();
     }
-    Set<String> submitters = new HashSet<>(change.record().getAlsoSubmittedByList());
-    submitters.add(change.record().getSubmittedBy());
+    Set<String> submitters = TaskCreationRules.submitters(change.record());
     List<String> others = named.stream().filter(actor -> !submitters.contains(actor)).toList();
     boolean canAnswer =
         named.isEmpty()

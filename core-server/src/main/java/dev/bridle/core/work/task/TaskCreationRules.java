@@ -9,6 +9,7 @@ import dev.bridle.core.work.persona.Personas;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.persona.v1.Persona;
 import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.record.v1.TaskRecordOrBuilder;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.ReadTransaction;
 import java.util.HashSet;
@@ -16,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Checks resources that create tasks, such as schedules and connectors, and their creators. */
@@ -81,10 +83,15 @@ public final class TaskCreationRules {
    */
   static List<String> submitters(List<String> own, TaskRecord parent) {
     Set<String> all = new LinkedHashSet<>(own);
-    Stream.concat(Stream.of(parent.getSubmittedBy()), parent.getAlsoSubmittedByList().stream())
-        .filter(actor -> !actor.isEmpty())
-        .forEach(all::add);
+    all.addAll(submitters(parent));
     return bounded(all, "count as having submitted it; submit it without a parent.");
+  }
+
+  /** Returns the actors who count as having submitted a task, as far as they are known. */
+  public static Set<String> submitters(TaskRecordOrBuilder task) {
+    return Stream.concat(Stream.of(task.getSubmittedBy()), task.getAlsoSubmittedByList().stream())
+        .filter(actor -> !actor.isEmpty())
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   private static List<String> bounded(Set<String> actors, String consequence) {
