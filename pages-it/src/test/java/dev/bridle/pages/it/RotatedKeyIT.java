@@ -61,9 +61,9 @@ final class RotatedKeyIT {
     assertThat(errors).isEmpty();
   }
 
-  private void pairs() {
+  private void pairs(String button) {
     page.navigate(server.pairing("ada", "Ada's phone").get("url").textValue());
-    button("Pair this phone").tap();
+    button(button).tap();
     isLive();
   }
 
@@ -109,7 +109,7 @@ final class RotatedKeyIT {
 
   @Test
   void aPhoneFollowsTheKeyOfTheServerUntilThatEndsItsOldKeys() {
-    pairs();
+    pairs("Pair this phone");
     String before = server.asks("make before");
     assertThat(link("make before")).isVisible();
 
@@ -133,8 +133,7 @@ final class RotatedKeyIT {
     assertThat(heading("Unknown sender")).isVisible();
     assertThat(button("Allow once")).hasCount(0);
 
-    page.navigate(server.base() + "/approve/#/");
-    pairs();
+    pairs("Replace the pairing");
     allows("make ended", ended);
   }
 }
