@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { base64url, fromBase64url, text, utf8 } from '../../main/resources/dev/bridle/pages/approve/bytes.mjs';
 import { canonical, parseObject } from '../../main/resources/dev/bridle/pages/approve/canonical.mjs';
 import { sha256Hex } from '../../main/resources/dev/bridle/pages/approve/crypto.mjs';
+import { Pins } from '../../main/resources/dev/bridle/pages/approve/pins.mjs';
 import { isOfServer } from '../../main/resources/dev/bridle/pages/approve/question.mjs';
 import { open } from '../../main/resources/dev/bridle/pages/approve/seal.mjs';
 import { copy, envelope, privateKey, vectors } from './vectors.mjs';
@@ -73,10 +74,12 @@ function changeHeader(message, change) {
   message.body.ciphertext.aad = base64url(utf8(JSON.stringify(header)));
 }
 
+const pinned = ({ publicKey }) => new Pins({ identity: publicKey }).known;
+
 test('the issuer is verified', async () => {
   for (const one of vectors.artifacts) {
-    assert.equal(await isOfServer(one.document, issuer.publicKey), true);
-    assert.equal(await isOfServer(one.document, enforcer.publicKey), false);
+    assert.equal(await isOfServer(one.document, pinned(issuer)), true);
+    assert.equal(await isOfServer(one.document, pinned(enforcer)), false);
   }
 });
 
@@ -98,6 +101,6 @@ test('what the issuer has not signed is not the server’s', async () => {
   for (const [name, change] of Object.entries(changes)) {
     const artifact = copy(plain.document);
     change(artifact);
-    assert.equal(await isOfServer(artifact, issuer.publicKey), false, name);
+    assert.equal(await isOfServer(artifact, pinned(issuer)), false, name);
   }
 });

@@ -30,11 +30,13 @@ public final class PageBundle {
           "live.mjs",
           "pairing.mjs",
           "phone-view.mjs",
+          "pins.mjs",
           "question-view.mjs",
           "question.mjs",
           "relay.mjs",
           "seal.mjs",
           "store.mjs",
+          "succession.mjs",
           "text.mjs",
           "words.mjs",
           "vendor/noble-ciphers/xchacha20poly1305.js");

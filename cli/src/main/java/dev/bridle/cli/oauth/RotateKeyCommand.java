@@ -30,7 +30,8 @@ final class RotateKeyCommand implements Runnable {
   @Option(
       names = "--end-old-keys",
       description =
-          "Revoke the old keys and everything that they signed at once, such as after a theft.")
+          "Revoke the old keys and everything that they signed at once, such as after a theft."
+              + " Phones must be paired again.")
   private boolean endOldKeys;
 
   @Override

@@ -11,12 +11,15 @@ import dev.bridle.core.kernel.outbound.AddressRange;
 import dev.bridle.core.kernel.outbound.OutboundClient;
 import dev.bridle.core.kernel.outbound.OutboundOptions;
 import dev.bridle.core.kernel.signing.SigningKeys;
+import dev.bridle.core.operations.admin.OAuthAdminService;
 import dev.bridle.core.work.oauth.AccessTokens;
+import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.core.work.oauth.Issuer;
 import dev.bridle.core.work.oauth.LiveTenants;
 import dev.bridle.core.work.oauth.OAuthClients;
 import dev.bridle.core.work.oauth.OAuthService;
 import dev.bridle.core.work.oauth.external.ExternalTokens;
+import dev.bridle.core.work.receipt.KeySuccessions;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
 import java.time.Duration;
@@ -38,18 +41,20 @@ final class Access implements AutoCloseable {
   private final CredentialStore<OAuthClientRecord> clients;
   private final OAuthClients oauth;
   private final SigningKeys signing;
+  private final KeySuccessions successions;
   private final AccessTokens tokens;
   private final Issuer issuer = new Issuer();
   private final OutboundClient issuerClient = new OutboundClient(ISSUER_CALLS);
   private final ProcessCredentials ofProcess;
   private final List<Credentials> all;
 
-  Access(CoreContext context, AccessOptions options) {
-    this.context = context;
+  Access(Foundation foundation, AccessOptions options) {
+    this.context = foundation.context();
     this.keys = store(ApiKeys.KIND);
     this.clients = store(OAuthClients.KIND);
     this.oauth = new OAuthClients(context.store(), clients);
     this.signing = new SigningKeys(context);
+    this.successions = new KeySuccessions(signing, foundation.installationId());
     LiveTenants live = new LiveTenants(context.installation());
     this.tokens = new AccessTokens(context, oauth, signing, live, issuer, options.tokenLifetime());
     this.ofProcess = new ProcessCredentials(context.mint());
@@ -94,6 +99,11 @@ final class Access implements AutoCloseable {
     return signing;
   }
 
+  /** Returns how the keys that sign receipts follow each other. */
+  KeySuccessions successions() {
+    return successions;
+  }
+
   /** Returns who issues tokens, once the server's URL is known. */
   Issuer issuer() {
     return issuer;
@@ -103,6 +113,11 @@ final class Access implements AutoCloseable {
   OAuthService service(Supplier<List<String>> scopes) {
     return new OAuthService(
         oauth, tokens, signing, issuer, context.environment().nanoTime(), scopes);
+  }
+
+  /** Returns the service by which operators manage clients and signing keys. */
+  OAuthAdminService adminService(Tenants tenants) {
+    return new OAuthAdminService(context, tenants, clients, signing, successions);
   }
 
   /** Ends calls to issuers. */

@@ -38,7 +38,6 @@ import dev.bridle.core.kernel.record.Catalog;
 import dev.bridle.core.kernel.resource.ResourceDef;
 import dev.bridle.core.kernel.resource.ResourceService;
 import dev.bridle.core.operations.admin.AdminService;
-import dev.bridle.core.operations.admin.OAuthAdminService;
 import dev.bridle.core.operations.backup.BackupService;
 import dev.bridle.core.operations.check.StorageService;
 import dev.bridle.core.operations.portability.ExportSigner;
@@ -129,7 +128,7 @@ final class Services {
     this.context = foundation.context();
     this.resources = resources.in(context);
     this.catalog = CoreResources.catalog(this.resources);
-    this.access = new Access(context, options.access());
+    this.access = new Access(foundation, options.access());
     this.outbound = new OutboundClient(options.outbound());
     this.workspaceRoot =
         options
@@ -241,7 +240,7 @@ final class Services {
     all.add(
         new PhonePairingService(
             context, relay.localPairings(), phonePairings, phoneAddress, receiptKeys));
-    all.add(enforcer.service(relay.local()));
+    all.add(enforcer.service(relay.local(), access.successions()));
     all.add(prompts.service());
     all.add(layerSessions.service());
     all.add(new ReceiptService(context, receiptKeys, receipts));
@@ -295,7 +294,7 @@ final class Services {
             List.of(access.keys(), access.clients(), connectors.secrets(), relay.secrets()));
     all.add(new TenantService(context, tenants, deletion));
     all.add(admin);
-    all.add(new OAuthAdminService(context, tenants, access.clients(), access.signing()));
+    all.add(access.adminService(tenants));
     all.add(new StorageService(store, context.layout(), catalog));
     all.add(new BackupService(store));
     all.add(

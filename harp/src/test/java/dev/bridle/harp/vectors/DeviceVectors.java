@@ -61,6 +61,7 @@ final class DeviceVectors {
     json.set("artifacts", ArtifactVectors.json());
     json.set("decisions", DecisionVectors.json());
     json.set("pairing", PairingVectors.json());
+    json.set("successions", SuccessionVectors.json());
     return json;
   }
 

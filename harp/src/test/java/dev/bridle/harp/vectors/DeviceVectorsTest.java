@@ -19,6 +19,7 @@ import dev.bridle.harp.pairing.PairingQr;
 import dev.bridle.harp.pairing.ShortCode;
 import dev.bridle.harp.seal.AgreementKey;
 import dev.bridle.harp.seal.SealedArtifact;
+import dev.bridle.proof.json.CanonicalJson;
 import dev.bridle.proof.key.Base64Url;
 import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.key.KeyValidity;
@@ -112,6 +113,23 @@ final class DeviceVectorsTest {
       assertThat(decision.hash()).isEqualTo(vector.get("hash").textValue());
       assertThat(decision.subject())
           .isEqualTo(Decision.Subject.of(Artifact.of((ObjectNode) asked)));
+    }
+  }
+
+  @Test
+  void eachKeyHasSignedWhichOneTakesItsPlace() {
+    VerificationKey old = VectorKeys.ISSUER.verificationKey(KeyValidity.UNBOUNDED);
+    assertThat(vectors.get("successions")).hasSize(2);
+    for (JsonNode vector : vectors.get("successions")) {
+      JsonNode statement = vector.at("/succession/statement");
+      byte[] signature = bytes(vector.at("/succession/signature/signature"));
+
+      assertThat(CanonicalJson.bytes(statement))
+          .isEqualTo(vector.get("signed").textValue().getBytes(UTF_8));
+      assertThat(statement.get("old_key_id").textValue()).isEqualTo(old.id());
+      assertThat(old.verifies(CanonicalJson.bytes(statement), signature)).isTrue();
+      old = VerificationKey.of(bytes(statement.at("/new_key/x")), KeyValidity.UNBOUNDED);
+      assertThat(statement.at("/new_key/kid").textValue()).isEqualTo(old.id());
     }
   }
 

@@ -1,5 +1,6 @@
 // The questions that wait for this phone, and its answers.
 import { decide, enveloped, message, salted } from './decision.mjs';
+import { Pins } from './pins.mjs';
 import { isOfServer, question, signedEnd } from './question.mjs';
 import { Refused, Unreachable } from './relay.mjs';
 import { open } from './seal.mjs';
@@ -20,6 +21,10 @@ export class Inbox {
   #device;
   #relay;
   #store;
+  #pins;
+
+  /** What was known of the server's keys when the questions were verified. */
+  #verifiedBy = 0;
 
   #sending = new Set();
 
@@ -27,11 +32,12 @@ export class Inbox {
     this.#device = device;
     this.#relay = relay;
     this.#store = store;
+    this.#pins = new Pins(device, relay, store);
   }
 
   /** Shows what was there when the server was reached last. */
   async restore() {
-    await this.#take(await this.#store.questions());
+    await this.#take(await this.#store.questions(), this.#pins.known);
   }
 
   /** Asks the server. What is gone from there has ended. */
@@ -40,22 +46,33 @@ export class Inbox {
     const there = new Set(envelopes.map((envelope) => envelope.requestId));
     const gone = [...this.questions.values()].filter((one) => !there.has(one.requestId));
     await this.#store.putQuestions(envelopes);
-    await this.#take(envelopes);
+    await this.#take(envelopes, this.#pins.asked);
     for (const one of gone) await this.#note(one);
   }
 
-  async #take(envelopes) {
+  async #take(envelopes, keyOf) {
+    const { version } = this.#pins;
     const taken = new Map();
     for (const envelope of envelopes) {
-      taken.set(envelope.requestId, this.questions.get(envelope.requestId) ?? await this.#opened(envelope));
+      const before = this.questions.get(envelope.requestId);
+      taken.set(envelope.requestId,
+        before === undefined ? await this.#opened(envelope, keyOf) : await this.#verified(before, keyOf));
     }
     this.questions = taken;
+    this.#verifiedBy = version;
   }
 
-  async #opened(envelope) {
+  /** Verifies a question again where more may be known of the server's keys than before. */
+  async #verified(one, keyOf) {
+    if (one.fault !== undefined || (one.isServers && this.#verifiedBy === this.#pins.version)) return one;
+    const isServers = await isOfServer(one.artifact, keyOf);
+    return isServers === one.isServers ? one : question(one.artifact, isServers);
+  }
+
+  async #opened(envelope, keyOf) {
     try {
       const artifact = await open(envelope, this.#device.keys.agreement);
-      return question(artifact, await isOfServer(artifact, this.#device.identity));
+      return question(artifact, await isOfServer(artifact, keyOf));
     } catch (e) {
       return { requestId: envelope.requestId, fault: e.message || 'its seal is broken' };
     }
@@ -69,7 +86,7 @@ export class Inbox {
     let end = ENDS.withdrawn;
     try {
       const status = await this.#relay.exchange(gone.requestId);
-      end = await signedEnd(status.trace?.['dev.bridle.end'], gone, this.#device.identity)
+      end = await signedEnd(status.trace?.['dev.bridle.end'], gone, this.#pins.asked)
         ?? ENDS[status.body.state] ?? String(status.body.state);
     } catch {
       if (gone.expiresAt <= Date.now()) end = ENDS.expired;
@@ -84,7 +101,8 @@ export class Inbox {
    * @param {import('./decision.mjs').Choice} choice
    */
   async answer(asked, choice) {
-    if (choice.answer === 'allow' && !asked.isServers) throw new Error('An unknown sender is allowed nothing.');
+    const isServers = asked.isServers && await isOfServer(asked.artifact, this.#pins.known);
+    if (choice.answer === 'allow' && !isServers) throw new Error('An unknown sender is allowed nothing.');
     const said = salted(asked.artifact, choice);
     const decision = await decide(asked.artifact, said, this.#device);
     const answer = {

@@ -3,6 +3,7 @@ import { fromBase64url, hex } from './bytes.mjs';
 import { sha256 } from './crypto.mjs';
 import { button, el, fact, fill, focusOn, heading } from './dom.mjs';
 import { completed, parseCode, parseLink, prepare } from './pairing.mjs';
+import { pinned } from './pins.mjs';
 import { Refused, Relay } from './relay.mjs';
 import { visible } from './text.mjs';
 import { isFinal, pairingFailure } from './words.mjs';
@@ -48,7 +49,7 @@ export function phoneView(app) {
     ['Id at the server', 'approvalDeviceId']];
   const [own, servers] = [el('span'), el('span')];
   fingerprint(device.signPub).then((text) => { own.textContent = text; });
-  fingerprint(device.identity).then((text) => { servers.textContent = text; });
+  pinned(device).then((pins) => fingerprint(pins.at(-1).x)).then((text) => { servers.textContent = text; });
   const forgetting = el('div', {}, button('Forget this phone', () => {
     const sure = el('p', { class: 'warning' }, 'The keys of this phone are deleted, and can’t be brought back. Answers'
       + ' that were not sent are lost. “bridle phone remove” at the computer ends the rights of this phone.');

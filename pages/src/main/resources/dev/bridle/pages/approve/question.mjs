@@ -1,7 +1,7 @@
 // What an artifact asks, for people: nothing of it is left out, and who asks is verified first.
 import { fromBase64url, utf8 } from './bytes.mjs';
 import { canonical, without } from './canonical.mjs';
-import { thumbprint, verifies } from './crypto.mjs';
+import { verifies } from './crypto.mjs';
 
 const ISSUER_MEMBERS = ['algorithm', 'key_id', 'signature', 'signed_at'];
 
@@ -18,16 +18,17 @@ const REPEATS = {
   policy: 'It was allowed before, and the rules require more since.',
 };
 
-/** Returns whether the server with a pinned key has signed an artifact. */
-export async function isOfServer(artifact, pinned) {
+/**
+ * Returns whether the server has signed an artifact.
+ *
+ * @param {(signature) => Promise<Uint8Array|undefined>} keyOf returns the server's key that a signature names
+ */
+export async function isOfServer(artifact, keyOf) {
   const { issuer } = artifact.payload;
   if (issuer === null || typeof issuer !== 'object') return false;
   if (Object.keys(issuer).some((name) => !ISSUER_MEMBERS.includes(name))) return false;
-  const key = fromBase64url('the pinned key', pinned, 32);
-  if (issuer.algorithm !== 'Ed25519' || issuer.key_id !== await thumbprint(key)
-      || !/Z$/.test(issuer.signed_at) || Number.isNaN(Date.parse(issuer.signed_at))) {
-    return false;
-  }
+  const key = await keyOf(issuer);
+  if (key === undefined) return false;
   const statement = { ...without(artifact, 'artifactHash'), payload: without(artifact.payload, 'issuer') };
   return verifies(key, signatureOf(issuer), utf8(canonical(statement)));
 }
@@ -35,12 +36,12 @@ export async function isOfServer(artifact, pinned) {
 const ENDS = { approved: 'allowed', denied: 'rejected', replaced: 'replaced by another question' };
 
 /** Returns how the server says that a question has ended; undefined if it does not say so itself. */
-export async function signedEnd(end, asked, pinned) {
+export async function signedEnd(end, asked, keyOf) {
   const { statement, signature } = end ?? {};
   if (statement?.format !== 'bridle-question-end-1' || statement.request_id !== asked.requestId
       || statement.artifact_hash !== asked.artifact.artifactHash) return undefined;
-  const key = fromBase64url('the pinned key', pinned, 32);
-  if (!await verifies(key, signatureOf(signature ?? {}), utf8(canonical(statement)))) return undefined;
+  const key = await keyOf(signature ?? {});
+  if (key === undefined || !await verifies(key, signatureOf(signature), utf8(canonical(statement)))) return undefined;
   return `${ENDS[statement.end] ?? statement.end}${statement.by ? ` by ${statement.by}` : ''}`;
 }
 

@@ -43,6 +43,9 @@ export class Relay {
 
   exchange = (requestId) => this.#call('GET', `/v1/exchanges/${encodeURIComponent(requestId)}`);
 
+  /** Returns the server's keys, and how they follow each other. */
+  keys = () => this.#call('GET', '/v1/enforcers/bridle/keys');
+
   /** Decides a question of the server itself: an invalid decision is refused, and changes nothing. */
   decideOwn = (decision) => this.#call('POST', '/v1/decision', decision);
 

@@ -55,6 +55,12 @@ export class Store {
     stores[0].put(device, OWN);
   });
 
+  /** Keeps the keys that a device has pinned, unless another one has taken its place. */
+  putPins = ({ approverId, pins }) => this.#write('device', (store) => {
+    const own = store.get(OWN);
+    own.onsuccess = () => own.result?.approverId === approverId && store.put({ ...own.result, pins }, OWN);
+  });
+
   /** Returns the messages of the inbox as it was seen last. */
   questions = () => asked(this.#in('questions').getAll());
 

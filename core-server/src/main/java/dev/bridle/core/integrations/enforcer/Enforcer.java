@@ -9,6 +9,7 @@ import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.work.permission.PermissionStore;
 import dev.bridle.core.work.permission.SignedAnswers;
 import dev.bridle.core.work.policy.ApprovalDevices;
+import dev.bridle.core.work.receipt.KeySuccessions;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.permission.v1.ApprovalDevice;
 import dev.bridle.permission.v1.PermissionRequest;
@@ -85,9 +86,11 @@ public final class Enforcer {
   }
 
   /** Returns the service for those who trust this server with content. */
-  public BindableService service(LocalRelay relay) {
+  public BindableService service(LocalRelay relay, KeySuccessions keys) {
     return new EnforcerService(
-        new CoreArtifacts(context, relay), new CoreDecisions(context, store, acceptance, relay));
+        new CoreArtifacts(context, relay),
+        new CoreDecisions(context, store, acceptance, relay),
+        keys);
   }
 
   /** Does what a request needs now; removes the entry if it is stale. */

@@ -1,11 +1,15 @@
 package dev.bridle.core.integrations.enforcer;
 
 import com.google.protobuf.ByteString;
+import dev.bridle.core.integrations.relay.LocalRelay;
 import dev.bridle.core.integrations.relay.RelayErrors;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Replies;
+import dev.bridle.core.work.receipt.KeySuccessions;
 import dev.bridle.harp.error.HarpException;
+import dev.bridle.relay.v1.EnforcerKeys;
 import dev.bridle.relay.v1.EnforcerServiceGrpc;
+import dev.bridle.relay.v1.GetEnforcerKeysRequest;
 import dev.bridle.relay.v1.SubmitCoreArtifactRequest;
 import dev.bridle.relay.v1.SubmitCoreArtifactResponse;
 import dev.bridle.relay.v1.SubmitCoreDecisionRequest;
@@ -17,10 +21,12 @@ import java.util.Optional;
 final class EnforcerService extends EnforcerServiceGrpc.EnforcerServiceImplBase {
   private final CoreArtifacts artifacts;
   private final CoreDecisions decisions;
+  private final KeySuccessions keys;
 
-  EnforcerService(CoreArtifacts artifacts, CoreDecisions decisions) {
+  EnforcerService(CoreArtifacts artifacts, CoreDecisions decisions, KeySuccessions keys) {
     this.artifacts = artifacts;
     this.decisions = decisions;
+    this.keys = keys;
   }
 
   /** Work on a document, which HARP may refuse. */
@@ -55,5 +61,15 @@ final class EnforcerService extends EnforcerServiceGrpc.EnforcerServiceImplBase 
     Caller caller = Caller.current();
     ByteString envelope = run(() -> decisions.submit(caller, request.getDocument()));
     Replies.send(response, SubmitCoreDecisionResponse.newBuilder().setEnvelope(envelope).build());
+  }
+
+  @Override
+  public void getEnforcerKeys(
+      GetEnforcerKeysRequest request, StreamObserver<EnforcerKeys> response) {
+    // Each tenant has this enforcer, and the keys are the installation's.
+    if (!request.getEnforcerId().equals(LocalRelay.ENFORCER)) {
+      throw RelayErrors.noEnforcer(request.getEnforcerId());
+    }
+    Replies.send(response, EnforcerKeys.newBuilder().setDocument(keys.published()).build());
   }
 }

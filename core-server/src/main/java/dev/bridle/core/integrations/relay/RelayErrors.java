@@ -62,6 +62,11 @@ public final class RelayErrors {
     return notFound(ProtocolException.notFound("party", party.id()));
   }
 
+  /** Returns the failure for an enforcer that is not the one of this server. */
+  public static ProtocolException noEnforcer(String id) {
+    return noParty(PartyId.enforcer(id));
+  }
+
   static ProtocolException noPairing() {
     return notFound(
         ProtocolException.of(

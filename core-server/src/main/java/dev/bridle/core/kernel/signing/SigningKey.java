@@ -1,5 +1,6 @@
 package dev.bridle.core.kernel.signing;
 
+import com.google.protobuf.ByteString;
 import com.nimbusds.jose.jwk.OctetKeyPair;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -13,6 +14,8 @@ import java.util.OptionalLong;
  * @param retiredAt when it was replaced, in Unix milliseconds
  * @param endsAt when it stops verifying, in Unix milliseconds
  * @param compromise that others may have had its private half, if that was declared
+ * @param succession the statement by which the key before it names it its successor, with the
+ *     signature, as JSON; empty where there is none
  */
 public record SigningKey(
     SigningPurpose purpose,
@@ -20,7 +23,8 @@ public record SigningKey(
     long createdAt,
     OptionalLong retiredAt,
     OptionalLong endsAt,
-    Optional<Compromise> compromise) {
+    Optional<Compromise> compromise,
+    ByteString succession) {
   /**
    * That others may have had a key.
    *

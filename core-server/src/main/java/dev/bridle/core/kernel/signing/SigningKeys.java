@@ -139,23 +139,33 @@ public final class SigningKeys {
   }
 
   /**
+   * Creates a new key, which signs from now on and which no other key vouches for. Parameters as of
+   * {@link #rotate(SigningPurpose, Duration, SuccessionSigner)}.
+   */
+  public SigningKey rotate(SigningPurpose purpose, Duration keep) {
+    return rotate(purpose, keep, (old, next, nowMillis) -> ByteString.EMPTY);
+  }
+
+  /**
    * Creates a new key, which signs from now on.
    *
    * @param keep how long retired keys keep verifying; those that have ended are deleted at the next
    *     rotation
+   * @param successor has the old key vouch for the new one, in the same transaction
    */
-  public SigningKey rotate(SigningPurpose purpose, Duration keep) {
+  public SigningKey rotate(SigningPurpose purpose, Duration keep, SuccessionSigner successor) {
     NewKey made = make();
     long now = clock.millis();
     long endsAt = now + keep.toMillis();
     return store.transact(
         tr -> {
           // Present if an earlier attempt was applied but its outcome was unknown.
-          if (keys.get(tr, purpose.spelling(), made.id()).isEmpty()) {
-            stored(tr, purpose).forEach(old -> retire(tr, purpose, old, now, endsAt));
-            var unused = insert(tr, purpose, made);
-          }
-          return toSigningKey(purpose, new Stored(made.id(), made.record()));
+          Optional<byte[]> known = keys.get(tr, purpose.spelling(), made.id());
+          SigningKeyRecord record =
+              known.isPresent()
+                  ? parse(known.get())
+                  : replace(tr, purpose, made, new Replacement(now, endsAt, successor));
+          return toSigningKey(purpose, new Stored(made.id(), record));
         });
   }
 
@@ -211,6 +221,31 @@ public final class SigningKeys {
         });
   }
 
+  /**
+   * How a key takes the place of another one.
+   *
+   * @param now when, in Unix milliseconds
+   * @param endsAt when the old keys stop verifying, in Unix milliseconds
+   */
+  private record Replacement(long now, long endsAt, SuccessionSigner successor) {}
+
+  private SigningKeyRecord replace(
+      Transaction tr, SigningPurpose purpose, NewKey made, Replacement how) {
+    List<Stored> before = stored(tr, purpose);
+    ByteString succession =
+        before.stream()
+            .filter(old -> old.record().getRetiredAt() == 0)
+            .findFirst()
+            .filter(old -> old.record().getCompromisedSince() == 0)
+            .map(
+                old ->
+                    how.successor()
+                        .signed(sealed(purpose, old), made.pair().toPublicJWK(), how.now()))
+            .orElse(ByteString.EMPTY);
+    before.forEach(old -> retire(tr, purpose, old, how.now(), how.endsAt()));
+    return insert(tr, purpose, made, succession);
+  }
+
   private void retire(Transaction tr, SigningPurpose purpose, Stored old, long now, long endsAt) {
     SigningKeyRecord record = old.record();
     if (record.getEndsAt() != 0 && record.getEndsAt() <= now) {
@@ -226,9 +261,17 @@ public final class SigningKeys {
   }
 
   private SigningKeyRecord insert(Transaction tr, SigningPurpose purpose, NewKey made) {
+    return insert(tr, purpose, made, ByteString.EMPTY);
+  }
+
+  private SigningKeyRecord insert(
+      Transaction tr, SigningPurpose purpose, NewKey made, ByteString succession) {
     byte[] sealed = seals.seal(tr, context(purpose, made.id()), made.pair().getD().decode());
     SigningKeyRecord record =
-        made.record().toBuilder().setSealedPrivateKey(ByteString.copyFrom(sealed)).build();
+        made.record().toBuilder()
+            .setSealedPrivateKey(ByteString.copyFrom(sealed))
+            .setSuccession(succession)
+            .build();
     keys.put(tr, purpose.spelling(), made.id(), record.toByteArray());
     return record;
   }
@@ -271,7 +314,8 @@ public final class SigningKeys {
         record.getCompromisedSince() == 0
             ? Optional.empty()
             : Optional.of(
-                new SigningKey.Compromise(record.getCompromisedSince(), record.getDeclaredAt())));
+                new SigningKey.Compromise(record.getCompromisedSince(), record.getDeclaredAt())),
+        record.getSuccession());
   }
 
   private static OptionalLong time(long millis) {

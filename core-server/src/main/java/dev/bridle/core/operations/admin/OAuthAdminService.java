@@ -30,6 +30,7 @@ import dev.bridle.core.kernel.signing.SigningPurpose;
 import dev.bridle.core.work.oauth.AccessTokens;
 import dev.bridle.core.work.oauth.ScopeNames;
 import dev.bridle.core.work.oauth.TokenTimes;
+import dev.bridle.core.work.receipt.KeySuccessions;
 import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.record.v1.OAuthClientRecord;
@@ -49,18 +50,21 @@ public final class OAuthAdminService extends OAuthAdminServiceGrpc.OAuthAdminSer
   private final CredentialStore<OAuthClientRecord> clients;
   private final TenantCredentials ofTenants;
   private final SigningKeys keys;
+  private final KeySuccessions successions;
   private final TenantKeys importedKeys;
 
   public OAuthAdminService(
       CoreContext context,
       Tenants tenants,
       CredentialStore<OAuthClientRecord> clients,
-      SigningKeys keys) {
+      SigningKeys keys,
+      KeySuccessions successions) {
     this.context = context;
     this.tenants = tenants;
     this.clients = clients;
     this.ofTenants = new TenantCredentials(context, tenants, clients);
     this.keys = keys;
+    this.successions = successions;
     this.importedKeys = new TenantKeys(context, tenants);
   }
 
@@ -125,7 +129,7 @@ public final class OAuthAdminService extends OAuthAdminServiceGrpc.OAuthAdminSer
       rotated.setCardKey(toShownKey(keys.rotate(SigningPurpose.CARD, keep)));
     }
     if (!keys.all(SigningPurpose.RECEIPT).isEmpty()) {
-      rotated.setReceiptKey(toShownKey(keys.rotate(SigningPurpose.RECEIPT, ReceiptKeys.KEEP)));
+      rotated.setReceiptKey(toShownKey(successions.rotate(!request.getEndOldKeys())));
     }
     Replies.send(response, rotated.build());
   }

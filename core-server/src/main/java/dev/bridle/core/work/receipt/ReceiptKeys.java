@@ -141,8 +141,11 @@ public final class ReceiptKeys {
 
   /** Returns the public keys of this installation that verify receipts, newest first. */
   public KeySet published() {
-    return KeySet.of(
-        keys.all(SigningPurpose.RECEIPT).stream().map(ReceiptKeys::verificationKey).toList());
+    return keySet(keys.all(SigningPurpose.RECEIPT));
+  }
+
+  static KeySet keySet(List<SigningKey> keys) {
+    return KeySet.of(keys.stream().map(ReceiptKeys::verificationKey).toList());
   }
 
   /**
