@@ -1,5 +1,6 @@
 // The questions that wait for this phone, and its answers.
 import { decide, message } from './decision.mjs';
+import { Notices } from './notices.mjs';
 import { isOfServer, question, signedEnd } from './question.mjs';
 import { Refused, Unreachable } from './relay.mjs';
 import { open } from './seal.mjs';
@@ -27,21 +28,24 @@ export class Inbox {
     this.#device = device;
     this.#relay = relay;
     this.#store = store;
+    this.notices = new Notices(device, relay, store);
   }
 
   /** Shows what was there when the server was reached last. */
   async restore() {
+    await this.notices.restore();
     await this.#take(await this.#store.questions());
   }
 
   /** Asks the server. What is gone from there has ended. */
   async refresh() {
-    const envelopes = await this.#relay.inbox(this.#device.approverId);
+    const { items: envelopes, notices } = await this.#relay.inbox(this.#device.approverId);
     const there = new Set(envelopes.map((envelope) => envelope.requestId));
     const gone = [...this.questions.values()].filter((one) => !there.has(one.requestId));
     await this.#store.putQuestions(envelopes);
     await this.#take(envelopes);
     for (const one of gone) await this.#note(one);
+    await this.notices.take(notices);
   }
 
   async #take(envelopes) {
