@@ -23,6 +23,7 @@ class Ends {
 
   store = {
     questions: async () => [],
+    notices: async () => [],
     putQuestions: async () => {},
     answers: async () => [...this.kept.values()].map(copy),
     putAnswer: async (answer) => { this.kept.set(answer.requestId, copy(answer)); },
@@ -35,7 +36,7 @@ class Ends {
   };
 
   relay = {
-    inbox: async () => this.envelopes,
+    inbox: async () => ({ items: this.envelopes, notices: [] }),
     exchange: async () => ({ body: { state: 'expired' } }),
     decideOwn: (decision) => this.#take('own', decision),
     decide: (message) => this.#take('relay', message),

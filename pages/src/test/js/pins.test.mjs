@@ -34,11 +34,12 @@ class Ends {
     answers: async () => [],
     claimAnswer: async () => true,
     putAnswer: async () => {},
+    notices: async () => [],
     putPins: async ({ pins }) => { this.kept.push(copy(pins)); },
   };
 
   relay = {
-    inbox: async () => this.envelopes,
+    inbox: async () => ({ items: this.envelopes, notices: [] }),
     decideOwn: async () => {},
     keys: async () => {
       this.calls++;

@@ -22,12 +22,22 @@ const json = (body, status = 200) => new Response(JSON.stringify(body), { status
 const page = (items, nextCursor) => json({ body: { items, nextCursor } });
 
 test('the inbox is read to its end', async () => {
-  const calls = answering(page([1, 2], 'a/b'), page([3], null));
-  assert.deepEqual(await relay.inbox('phone-7'), [1, 2, 3]);
+  const first = { body: { items: [1, 2], nextCursor: 'a/b' }, trace: { 'dev.bridle.notices': [{ msgId: 'notice_1' }] } };
+  const calls = answering(json(first), page([3], null));
+  assert.deepEqual(await relay.inbox('phone-7'), { items: [1, 2, 3], notices: [{ msgId: 'notice_1' }] });
   assert.deepEqual(calls.map((call) => call.url),
     ['/base/v1/approvers/phone-7/inbox?limit=50', '/base/v1/approvers/phone-7/inbox?limit=50&cursor=a%2Fb']);
   assert.equal(calls[0].headers.authorization, 'Bearer token');
   assert.equal(calls[0].redirect, 'error');
+});
+
+test('a notice is acknowledged for no request', async () => {
+  const calls = answering(json({}));
+  await relay.acknowledge('notice_1', 'phone-7');
+  assert.equal(calls[0].url, '/base/v1/acks');
+  const { createdAt, body, ...rest } = JSON.parse(calls[0].body);
+  assert.deepEqual(rest, { msgType: 'ack.submit', requestId: '-', sender: { approverId: 'phone-7' } });
+  assert.deepEqual(body, { msgId: 'notice_1', status: 'received', ackAt: createdAt });
 });
 
 test('a pairing has its key, and no token', async () => {

@@ -31,7 +31,8 @@ import picocli.CommandLine.ScopeType;
       " 9:nothing failed, but it is not proven, or a required check could not be made",
       "10:the agent could not be started, or needs a login",
       "11:the tested agent acts without asking",
-      "12:done, and all that the agent asked for was denied"
+      "12:done, and all that the agent asked for was denied",
+      "13:the phone has not received the test yet"
     },
     footer = {"%nExample:", "  bridle up", "  bridle demo"})
 public final class Bridle implements Runnable {

@@ -70,6 +70,11 @@ final class FakeChannels extends RelayChannelServiceGrpc.RelayChannelServiceImpl
     send(opened(), envelope);
   }
 
+  /** Wakes the party of the channel. */
+  void wake() {
+    opened().onNext(ChannelMessage.newBuilder().setWake(true).build());
+  }
+
   static void send(ServerCallStreamObserver<ChannelMessage> channel, String envelope) {
     channel.onNext(
         ChannelMessage.newBuilder().setEnvelope(ByteString.copyFromUtf8(envelope)).build());

@@ -98,6 +98,22 @@ final class HarpSocketIT {
   }
 
   @Test
+  void wakingAnApproverSendsNoMessage() {
+    String envelope = "{\"msgId\":\"m1\",\"msgType\":\"approval.request\"}";
+    try (TestSocket socket = open("?role=approver&id=phone")) {
+      fixture.channels().wake();
+      fixture.channels().send(envelope);
+
+      assertThat(socket.text()).isEqualTo(envelope);
+      socket.send("{\"msgType\":\"hello\"}");
+      await().until(() -> fixture.channels().allAsked().size() == 2);
+      assertThat(((UpdateRequest) fixture.channels().allAsked().get(1)).getChannelId())
+          .as("the channel's id stays")
+          .isEqualTo("channel-1");
+    }
+  }
+
+  @Test
   void aHelloDescribesThePartyAndHasNoReply() {
     try (TestSocket socket = open(ENFORCER)) {
       socket.send(

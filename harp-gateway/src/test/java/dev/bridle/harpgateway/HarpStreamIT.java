@@ -156,6 +156,19 @@ final class HarpStreamIT {
   }
 
   @Test
+  void anApproverIsWokenByAPing() throws Exception {
+    fixture.close();
+    fixture = new HarpFixture(options -> options.withPingInterval(Duration.ofDays(1)));
+    try (BufferedReader stream = open("/v1/sse/approvers/phone")) {
+      fixture.channels().wake();
+      fixture.channels().send(REQUEST);
+
+      assertThat(lineOf(stream, "event:")).isEqualTo("event: ping");
+      assertThat(lineOf(stream, "event:")).isEqualTo("event: approval.request");
+    }
+  }
+
+  @Test
   void somebodyElsesPartyIsAnEnvelopeWith404() throws Exception {
     fixture
         .channels()

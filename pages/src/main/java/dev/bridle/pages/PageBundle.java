@@ -28,6 +28,8 @@ public final class PageBundle {
           "inbox-view.mjs",
           "inbox.mjs",
           "live.mjs",
+          "notices-view.mjs",
+          "notices.mjs",
           "pairing.mjs",
           "phone-view.mjs",
           "pins.mjs",

@@ -41,6 +41,9 @@ public final class ExitCodes {
   /** The task is done, and all that its agent asked for was denied. */
   public static final int ALL_DENIED = 12;
 
+  /** The phone has not received the test yet. */
+  public static final int PHONE_NOT_REACHED = 13;
+
   /** Interrupted by the user. */
   public static final int INTERRUPTED = 130;
 

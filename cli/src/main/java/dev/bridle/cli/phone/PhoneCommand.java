@@ -7,8 +7,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "phone",
     description = {
-      "Pair a phone, so that a person answers agents' questions on it; list, rename and remove"
-          + " phones.",
+      "Pair a phone, so that a person answers agents' questions on it; list, test, rename and"
+          + " remove phones.",
       "The phone opens a page of this server in its browser, and needs no app. It makes keys that"
           + " never leave it, and signs each answer with them."
     },
@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
       SetupCommand.class,
       AddCommand.class,
       ListCommand.class,
+      TestCommand.class,
       RenameCommand.class,
       RemoveCommand.class
     },
@@ -23,6 +24,7 @@ import picocli.CommandLine.Command;
       "%nExamples:",
       "  bridle phone add --name 'my phone'",
       "  bridle phone list",
+      "  bridle phone test 'my phone'",
       "  bridle phone remove 'my phone'"
     })
 public final class PhoneCommand extends CommandGroup {

@@ -1,2 +1,2 @@
-/** The commands that pair phones, and list, rename and remove them. */
+/** The commands that pair phones, and list, test, rename and remove them. */
 package dev.bridle.cli.phone;

@@ -109,6 +109,7 @@ public final class CoreRecords {
               RelayRecords.PAIRING,
               RelayRecords.ROUTE,
               RelayRecords.AUDIT,
+              RelayRecords.NOTICES,
               HarpRecords.REQUEST,
               HarpRecords.NONCE,
               HarpRepoStore.HARP_REPO,

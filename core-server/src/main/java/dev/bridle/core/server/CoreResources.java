@@ -2,6 +2,7 @@ package dev.bridle.core.server;
 
 import dev.bridle.core.api.memory.MemoryRules;
 import dev.bridle.core.api.persona.PersonaRules;
+import dev.bridle.core.integrations.notice.DeviceNotices;
 import dev.bridle.core.integrations.relay.LostDevices;
 import dev.bridle.core.integrations.repo.HarpRepos;
 import dev.bridle.core.kernel.context.CoreContext;
@@ -14,6 +15,7 @@ import dev.bridle.core.work.policy.ApprovalRules;
 import dev.bridle.core.work.quota.QuotaRules;
 import dev.bridle.core.work.skill.Skills;
 import dev.bridle.core.work.vault.VaultRules;
+import dev.bridle.permission.v1.ApprovalDevice;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,9 +34,14 @@ interface CoreResources {
         VaultRules.resource(context),
         ApprovalRoles.resource(context),
         ApprovalRules.resource(context),
-        ApprovalDevices.resource(context, new LostDevices(context)),
+        ApprovalDevices.resource(context, new LostDevices(context), new DeviceNotices(context)),
         HarpRepos.resource(context),
         MemoryRules.resource(context));
+  }
+
+  /** Returns the definition of the devices of approvers. */
+  static ResourceDef<ApprovalDevice, ApprovalDevice> approvalDevices(CoreContext context) {
+    return ApprovalDevices.resource(context, new LostDevices(context), new DeviceNotices(context));
   }
 
   /** Returns the catalog of a core that serves some resources. */

@@ -20,11 +20,11 @@ import dev.bridle.core.integrations.enforcer.HarpRequests;
 import dev.bridle.core.integrations.enforcer.LocalRelayPort;
 import dev.bridle.core.integrations.enforcer.remote.HttpRelays;
 import dev.bridle.core.integrations.harpsession.LayerSessions;
+import dev.bridle.core.integrations.notice.DeviceTestService;
 import dev.bridle.core.integrations.phone.PhoneAddress;
 import dev.bridle.core.integrations.phone.PhonePairingService;
 import dev.bridle.core.integrations.phone.PhonePairings;
 import dev.bridle.core.integrations.prompt.Prompts;
-import dev.bridle.core.integrations.relay.LostDevices;
 import dev.bridle.core.integrations.relay.Relay;
 import dev.bridle.core.integrations.schedule.Schedules;
 import dev.bridle.core.integrations.webhook.Webhooks;
@@ -55,7 +55,6 @@ import dev.bridle.core.work.memory.MemoryExpiry;
 import dev.bridle.core.work.outcome.OutcomeStore;
 import dev.bridle.core.work.permission.PendingPermission;
 import dev.bridle.core.work.permission.Permissions;
-import dev.bridle.core.work.policy.ApprovalDevices;
 import dev.bridle.core.work.policy.RuledApproval;
 import dev.bridle.core.work.quota.Metering;
 import dev.bridle.core.work.receipt.OwedReceipts;
@@ -174,8 +173,7 @@ final class Services {
     PhonePairings phonePairings =
         new PhonePairings(
             context.seals(),
-            new ResourceService<>(
-                context, ApprovalDevices.resource(context, new LostDevices(context))));
+            new ResourceService<>(context, CoreResources.approvalDevices(context)));
     this.relay =
         Relay.in(
             context, foundation.installationId(), credentialWatch, access.keys(), phonePairings);
@@ -240,6 +238,7 @@ final class Services {
     all.add(
         new PhonePairingService(
             context, relay.localPairings(), phonePairings, phoneAddress, receiptKeys));
+    all.add(new DeviceTestService(context));
     all.add(enforcer.service(relay.local(), access.successions()));
     all.add(prompts.service());
     all.add(layerSessions.service());

@@ -26,37 +26,18 @@ import dev.bridle.task.v1.Task;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.TaskLease;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 
 /** Permission requests that devices of approvers answer. See {@link Scenarios}. */
 final class DecisionScripts {
   private static final Duration DAY = Duration.ofDays(1);
-  private static final DeviceKeys ADAS = DeviceKeys.create(new Known(1));
-  private static final DeviceKeys BENS = DeviceKeys.create(new Known(2));
+  private static final DeviceKeys ADAS = DeviceKeys.create(new KnownRandom(1));
+  private static final DeviceKeys BENS = DeviceKeys.create(new KnownRandom(2));
 
   private DecisionScripts() {}
-
-  /** Keys that are the same in each run, so that events are, too. */
-  private static final class Known extends SecureRandom {
-    private static final long serialVersionUID = 1;
-    private final Random random;
-
-    Known(long seed) {
-      this.random = new Random(seed);
-    }
-
-    @Override
-    public void nextBytes(byte[] bytes) {
-      if (random != null) { // The constructor above this one calls it.
-        random.nextBytes(bytes);
-      }
-    }
-  }
 
   static void signed(World world) {
     RelaySteps.approvers(world);

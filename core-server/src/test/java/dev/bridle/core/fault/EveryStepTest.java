@@ -85,6 +85,16 @@ final class EveryStepTest {
         (scenario, step) -> step.writes() ? telling(step) : Stream.empty());
   }
 
+  @TestFactory
+  Stream<DynamicContainer> noDeviceIsEnrolledWithoutANoticeWhateverHappensToTheCommits() {
+    return stories(
+        Stream.of(Scenarios.DEVICE_NOTICE),
+        (scenario, step) ->
+            step.writes() && !isRepeated(scenario, step)
+                ? Stream.concat(telling(step), Stream.of(new AtStep(step, Fault.CRASH))).distinct()
+                : Stream.empty());
+  }
+
   /** Those above are among them: they are what the plain build plays. */
   @Tag("slow")
   @TestFactory

@@ -102,6 +102,9 @@ enum Scenarios implements Scenario {
    */
   WHOLE_DECISION,
 
+  /** A second device is enrolled, of which the first one hears; that one is tested, and revoked. */
+  DEVICE_NOTICE,
+
   /** A new device is paired, its pairing confirmed twice, used by its tokens, and revoked twice. */
   RELAY_PAIRING,
 
@@ -148,6 +151,7 @@ enum Scenarios implements Scenario {
       case EXCHANGE_END -> RelayScripts.undecided(world);
       case SIGNED_DECISION -> DecisionScripts.signed(world);
       case WHOLE_DECISION -> DecisionScripts.whole(world);
+      case DEVICE_NOTICE -> NoticeScripts.notices(world);
       case RELAY_PAIRING -> PartyScripts.pairing(world);
       case RELAY_CHANNELS -> PartyScripts.channels(world);
       case PROMPT -> PromptScripts.prompt(world);

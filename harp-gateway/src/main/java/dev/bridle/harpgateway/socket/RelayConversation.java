@@ -67,7 +67,9 @@ final class RelayConversation extends SocketSession implements CoreStream.Receiv
       return;
     }
     ChannelMessage sent = (ChannelMessage) message;
-    if (sent.getEnvelope().isEmpty()) {
+    if (sent.getWake()) {
+      from.taken(); // HARP has no message for it; its pings are those of the protocol below.
+    } else if (sent.getEnvelope().isEmpty()) {
       channelId = sent.getChannelId();
       accept();
       from.taken();

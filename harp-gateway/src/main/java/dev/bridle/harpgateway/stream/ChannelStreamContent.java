@@ -30,12 +30,16 @@ final class ChannelStreamContent implements StreamContent {
     return SseFrames.HEADERS;
   }
 
-  /** Returns nothing for the first message, which only names the channel. */
+  /**
+   * Returns nothing for the first message, which only names the channel, and a {@code ping}, which
+   * all clients know, for one that wakes the approver.
+   */
   @Override
   public Optional<HttpData> data(Message message) {
-    ByteString envelope = ((ChannelMessage) message).getEnvelope();
+    ChannelMessage sent = (ChannelMessage) message;
+    ByteString envelope = sent.getEnvelope();
     if (envelope.isEmpty()) {
-      return Optional.empty();
+      return sent.getWake() ? heartbeat() : Optional.empty();
     }
     byte[] json = envelope.toByteArray();
     EnvelopeHead head = EnvelopeHead.read(json);

@@ -119,6 +119,15 @@ final class PhoneIT {
       tap(button);
     }
 
+    Locator notices() {
+      return page.getByLabel("Notices of the server");
+    }
+
+    void reloads() {
+      page.reload();
+      isLive();
+    }
+
     void opens(String question) {
       tap(link(question));
       assertThat(heading("Your answer")).isVisible();
@@ -271,6 +280,41 @@ final class PhoneIT {
       var unused = server.post("/v1/approval-devices/" + device + "/revoke", "{}");
 
       assertThat(phone.page.locator("main")).containsText("removed");
+    }
+  }
+
+  @Test
+  void aPhoneShowsEachNewPhoneUntilThatIsDismissed() {
+    try (Phone first = Phone.paired("ada", "first of two")) {
+      assertThat(first.notices()).isHidden();
+      Phone.paired("mallory", "<b>Ada's</b> \u202Ephone").close();
+
+      assertThat(first.notices())
+          .containsText("New phone <b>Ada's</b> ⟨U+202E⟩phone for mallory, paired ");
+      assertThat(first.notices()).containsText("bridle phone remove approval_device_");
+      isAccessible(first.page, "notice");
+      first.reloads();
+      assertThat(first.notices()).containsText("for mallory");
+      first.answers(first.button("Dismiss"));
+      assertThat(first.notices()).isHidden();
+      first.reloads();
+      assertThat(first.notices()).isHidden();
+
+      first.page.navigate("about:blank");
+      Phone.paired("ben", "while the page was closed").close();
+      first.page.navigate(server.base() + "/approve/#/phone");
+      assertThat(first.notices()).containsText("New phone while the page was closed for ben");
+    }
+  }
+
+  @Test
+  void aPhoneReceivesATest() {
+    try (Phone phone = Phone.paired("ada", "for a test")) {
+      assertThat(bridle("phone", "test", "for a test"))
+          .contains("for a test has received the test after ");
+      assertThat(phone.notices()).containsText("Test from your server, ");
+      assertThat(bridle("phone", "test", "for a test")).contains("has received");
+      assertThat(phone.button("Dismiss")).hasCount(1);
     }
   }
 

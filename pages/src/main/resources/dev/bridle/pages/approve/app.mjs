@@ -4,6 +4,7 @@ import { el, fill, focusOn, heading } from './dom.mjs';
 import { Inbox } from './inbox.mjs';
 import { InboxView } from './inbox-view.mjs';
 import { Live, STATE } from './live.mjs';
+import { NoticesView } from './notices-view.mjs';
 import { PairingView, phoneView, removedView, unsupportedView } from './phone-view.mjs';
 import { goneView, QuestionView } from './question-view.mjs';
 import { Relay } from './relay.mjs';
@@ -35,6 +36,7 @@ class App {
 
   #link;
   #view;
+  #notices = new NoticesView(this, byId('notices'));
   #shown = 0;
 
   /** Tells other windows of this page that this phone was paired or forgotten. */
@@ -152,6 +154,7 @@ class App {
     byId('nav').hidden = this.device === undefined;
     const state = this.#state();
     if (byId('state').textContent !== state) byId('state').textContent = state;
+    this.#notices.update();
     this.#view?.update?.();
   }
 

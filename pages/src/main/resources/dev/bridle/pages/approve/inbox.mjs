@@ -1,5 +1,6 @@
 // The questions that wait for this phone, and its answers.
 import { decide, enveloped, message, salted } from './decision.mjs';
+import { Notices } from './notices.mjs';
 import { Pins } from './pins.mjs';
 import { isOfServer, question, signedEnd } from './question.mjs';
 import { Refused, Unreachable } from './relay.mjs';
@@ -33,21 +34,24 @@ export class Inbox {
     this.#relay = relay;
     this.#store = store;
     this.#pins = new Pins(device, relay, store);
+    this.notices = new Notices(device, relay, store, this.#pins.asked);
   }
 
   /** Shows what was there when the server was reached last. */
   async restore() {
+    await this.notices.restore();
     await this.#take(await this.#store.questions(), this.#pins.known);
   }
 
   /** Asks the server. What is gone from there has ended. */
   async refresh() {
-    const envelopes = await this.#relay.inbox(this.#device.approverId);
+    const { items: envelopes, notices } = await this.#relay.inbox(this.#device.approverId);
     const there = new Set(envelopes.map((envelope) => envelope.requestId));
     const gone = [...this.questions.values()].filter((one) => !there.has(one.requestId));
     await this.#store.putQuestions(envelopes);
     await this.#take(envelopes, this.#pins.asked);
     for (const one of gone) await this.#note(one);
+    await this.notices.take(notices);
   }
 
   async #take(envelopes, keyOf) {

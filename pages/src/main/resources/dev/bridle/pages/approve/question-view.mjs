@@ -6,7 +6,7 @@ import { visible } from './text.mjs';
 import { answered, arrived, brief, clock, failure, left } from './words.mjs';
 
 /** A tap so soon after something has moved was meant for something else. */
-const SETTLING = 500;
+export const SETTLING = 500;
 
 const LONGEST_REASON = 1000;
 

@@ -45,7 +45,8 @@ export async function signedEnd(end, asked, keyOf) {
   return `${ENDS[statement.end] ?? statement.end}${statement.by ? ` by ${statement.by}` : ''}`;
 }
 
-function signatureOf(issuer) {
+/** Returns the bytes of a signature; those of none if it is not one. */
+export function signatureOf(issuer) {
   try {
     return fromBase64url('the signature', issuer.signature, 64);
   } catch {

@@ -51,17 +51,27 @@ export class Relay {
 
   decide = (message) => this.#call('POST', '/v1/decisions', message);
 
-  /** Returns all pending approval.request messages. */
+  /** Says that a notice has arrived and is kept. */
+  acknowledge = (msgId, approverId) => {
+    const now = new Date().toISOString();
+    return this.#call('POST', '/v1/acks', {
+      msgType: 'ack.submit', requestId: '-', createdAt: now, sender: { approverId },
+      body: { msgId, status: 'received', ackAt: now } });
+  };
+
+  /** Returns all pending approval.request messages, and the sealed notices of the server. */
   async inbox(approverId) {
     const items = [];
+    const notices = [];
     let cursor = null;
     do {
       const at = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
       const page = await this.#call('GET', `/v1/approvers/${encodeURIComponent(approverId)}/inbox?limit=50${at}`);
       items.push(...page.body.items);
+      notices.push(...page.trace?.['dev.bridle.notices'] ?? []);
       cursor = page.body.nextCursor ?? null;
     } while (cursor !== null);
-    return items;
+    return { items, notices };
   }
 
   /**

@@ -5,6 +5,7 @@ import { decrypted, derived, sha256Hex, shared } from './crypto.mjs';
 
 const PAYLOAD = 'HARP-XCHACHA-PAYLOAD-V1';
 const EXTENSIONS = 'HARP-XCHACHA-EXTENSIONS-V1';
+const NOTICE = 'BRIDLE-HARP-NOTICE-V1';
 const ASSOCIATED = [
   'requestId', 'artifactType', 'repoRef', 'createdAt', 'expiresAt', 'artifactHashAlg', 'artifactHash'];
 const OPTIONAL = ['sessionId', 'baseRevision', 'metadata', 'extensions'];
@@ -26,17 +27,8 @@ export async function open(envelope, agreement) {
     throw new Error('the sealed header is that of another request');
   }
   checkHeader(header);
-  need('alg', sealed.alg, 'XChaCha20-Poly1305');
-  need('kdf', sealed.kdf, 'X25519+HKDF-SHA256');
   need('info', sealed.info, PAYLOAD);
-  const associated = utf8(canonical(Object.fromEntries(ASSOCIATED.map((name) => [name, header[name]]))));
-  const secret = await shared(agreement, fromBase64url('heKxPub', sealed.heKxPub, 32));
-  const salt = fromBase64url('salt', sealed.salt, 16);
-  const box = async (info, nonce, data, tag) =>
-    parseObject('what is sealed', text(decrypted(
-      await derived(secret, salt, info),
-      fromBase64url('nonce', nonce, 24), associated,
-      fromBase64url('ciphertext', data), fromBase64url('tag', tag, 16))));
+  const box = await boxes(sealed, agreement, Object.fromEntries(ASSOCIATED.map((name) => [name, header[name]])));
   const artifact = { ...header, payload: await box(PAYLOAD, sealed.nonce, sealed.data, sealed.tag) };
   if (sealed.extensions) {
     if (header.extensions) throw new Error('the artifact has extensions twice');
@@ -48,6 +40,26 @@ export async function open(envelope, agreement) {
     throw new Error('the opened artifact has another hash');
   }
   return artifact;
+}
+
+/** Opens a notice of the server, whose signature is to be verified. Throws if it is not one for this phone. */
+export async function openNotice(sealed, approverId, agreement) {
+  need('info', sealed.info, NOTICE);
+  const box = await boxes(sealed, agreement, { approverId, msgId: sealed.msgId });
+  return box(NOTICE, sealed.nonce, sealed.data, sealed.tag);
+}
+
+/** Returns what opens the boxes of a seal, which are bound to what is associated with them. */
+async function boxes(sealed, agreement, associated) {
+  need('alg', sealed.alg, 'XChaCha20-Poly1305');
+  need('kdf', sealed.kdf, 'X25519+HKDF-SHA256');
+  const secret = await shared(agreement, fromBase64url('heKxPub', sealed.heKxPub, 32));
+  const salt = fromBase64url('salt', sealed.salt, 16);
+  return async (info, nonce, data, tag) =>
+    parseObject('what is sealed', text(decrypted(
+      await derived(secret, salt, info),
+      fromBase64url('nonce', nonce, 24), utf8(canonical(associated)),
+      fromBase64url('ciphertext', data), fromBase64url('tag', tag, 16))));
 }
 
 const prefixed = (hash) => (String(hash).startsWith('sha256:') ? hash : `sha256:${hash}`);

@@ -5,6 +5,7 @@ const NAME = 'bridle-approve';
 const STORES = ['device', 'questions', 'answers'];
 const OWN = 'own';
 const PENDING = 'pending';
+const NOTICES = 'notices';
 
 const MOST_ANSWERS = 200;
 
@@ -60,6 +61,22 @@ export class Store {
     const own = store.get(OWN);
     own.onsuccess = () => own.result?.approverId === approverId && store.put({ ...own.result, pins }, OWN);
   });
+
+  /** Returns the notices of the server, with those that were dismissed lately. */
+  notices = async () => await asked(this.#in('device').get(NOTICES)) ?? [];
+
+  /** Changes the notices in one transaction of all windows of this page, and returns them. */
+  changeNotices = async (change) => {
+    let changed;
+    await this.#write('device', (store) => {
+      const known = store.get(NOTICES);
+      known.onsuccess = () => {
+        changed = change(known.result ?? []);
+        store.put(changed, NOTICES);
+      };
+    });
+    return changed;
+  };
 
   /** Returns the messages of the inbox as it was seen last. */
   questions = () => asked(this.#in('questions').getAll());

@@ -20,6 +20,8 @@ const SHELL = [
   'inbox.mjs',
   'live.mjs',
   'manifest.webmanifest',
+  'notices-view.mjs',
+  'notices.mjs',
   'pairing.mjs',
   'phone-view.mjs',
   'pins.mjs',

@@ -1,5 +1,6 @@
 // What happened, in words: times, answers and errors, with what to do.
 import { Refused, Unreachable } from './relay.mjs';
+import { visible } from './text.mjs';
 
 const LONGEST_TITLE = 160;
 
@@ -37,6 +38,19 @@ export function left(millis) {
 export function brief(title) {
   const { length } = title;
   return length <= LONGEST_TITLE ? title : `${title.slice(0, LONGEST_TITLE).toWellFormed()} … (${length} characters)`;
+}
+
+const exact = (text) => ({ exact: visible(brief(String(text))) });
+
+/** Returns what a notice of the server says: lines of words, and of texts that others have chosen. */
+export function noticed({ kind, at, device }) {
+  const when = clock(Date.parse(at));
+  if (kind === 'test') return [[`Test from your server, ${when}`]];
+  return [
+    ['New phone ', device.name === undefined ? 'without a name' : exact(device.name), ' for ', exact(device.principal),
+      `, paired ${when}.`],
+    ['Not yours? Run ', exact(`bridle phone remove ${device.id}`), ' at the computer.'],
+    ['Its key: ', exact(device.fingerprint)]];
 }
 
 /** Returns what was answered, and whether that was not taken, or how a question has ended otherwise. */

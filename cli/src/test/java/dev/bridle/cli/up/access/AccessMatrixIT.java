@@ -57,6 +57,7 @@ class AccessMatrixIT {
           "CreateApprovalRule",
           "CreateApprovalDevice",
           "RevokeApprovalDevice",
+          "TestApprovalDevice",
           "CreateApprover",
           "ListDevices",
           "ListParties",

@@ -63,6 +63,7 @@ record Operation(Route route) {
               "CreateApprovalDevice",
               "{\"principal\":\"ada\",\"approver_id\":\"phone\"," + NEW_KEYS + "}"),
           Map.entry("RevokeApprovalDevice", "{}"),
+          Map.entry("TestApprovalDevice", "{}"),
           Map.entry(
               "CreateHarpRepo",
               "{\"workspace_id\":\"$workspace_id\",\"repo_ref\":\"" + NEW_NAME + "\"}"),

@@ -12,6 +12,7 @@ import dev.bridle.storage.layer.LogPosition;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -32,10 +33,16 @@ final class Channel {
   private final AtomicBoolean ended = new AtomicBoolean();
   private Optional<LogPosition> position = Optional.empty();
 
+  /** The notices of which the caller was woken. */
+  private Set<String> noticed = Set.of();
+
   /** Reads for channels. */
   interface Source {
     /** Returns what comes next in the inbox. */
     ChannelFeed.Next next(Channel channel, Optional<LogPosition> after);
+
+    /** Returns the ids of the notices that wait for an approver. */
+    Set<String> notices(Channel channel);
 
     /** Takes what the enforcer is asked to refresh. */
     List<ByteString> takeRefreshes(Channel channel);
@@ -80,13 +87,22 @@ final class Channel {
     }
     ChannelFeed.Next next = source.next(this, position);
     position = next.position();
+    Set<String> waiting = source.notices(this);
+    if (!noticed.containsAll(waiting)) {
+      send(ChannelMessage.newBuilder().setWake(true).build());
+    }
+    noticed = waiting;
     next.envelope().ifPresent(this::send);
     return next.more();
   }
 
   private void send(ByteString envelope) {
+    send(ChannelMessage.newBuilder().setEnvelope(envelope).build());
+  }
+
+  private void send(ChannelMessage message) {
     if (!ended.get()) {
-      call.onNext(ChannelMessage.newBuilder().setEnvelope(envelope).build());
+      call.onNext(message);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.bridle.core.integrations.relay;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.record.v1.DeviceNotice;
 import dev.bridle.record.v1.ExchangeRecipient;
 import dev.bridle.record.v1.ExchangeRecord;
 import dev.bridle.record.v1.RelayChannelRecord;
@@ -12,6 +13,8 @@ import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.Mailbox;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads what a channel sends next. */
 final class ChannelFeed {
@@ -21,13 +24,26 @@ final class ChannelFeed {
   private final ExchangeStore exchanges;
   private final ChannelStore channels;
   private final Envelopes envelopes;
+  private final ApproverNotices notices;
 
   ChannelFeed(
-      Parties parties, ExchangeStore exchanges, ChannelStore channels, Envelopes envelopes) {
+      Parties parties,
+      ExchangeStore exchanges,
+      ChannelStore channels,
+      Envelopes envelopes,
+      ApproverNotices notices) {
     this.parties = parties;
     this.exchanges = exchanges;
     this.channels = channels;
     this.envelopes = envelopes;
+    this.notices = notices;
+  }
+
+  /** Returns the ids of the notices that wait for an approver. */
+  Set<String> notices(ReadTransaction tr, String tenant, PartyId approver) {
+    return notices.waiting(tr, tenant, approver.id()).stream()
+        .map(DeviceNotice::getId)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /**

@@ -12,12 +12,14 @@ import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.record.v1.RelayChannelRecord;
 import dev.bridle.relay.v1.ChannelMessage;
+import dev.bridle.relay.v1.PartyRole;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.layer.LogPosition;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.UnaryOperator;
@@ -117,6 +119,13 @@ final class Channels implements Channel.Source {
       close(channel, Optional.of(refusal));
       return ChannelFeed.Next.nothing(after);
     }
+  }
+
+  @Override
+  public Set<String> notices(Channel channel) {
+    return channel.party().role() == PartyRole.PARTY_ROLE_APPROVER
+        ? context.store().read(tr -> feed.notices(tr, channel.caller().tenant(), channel.party()))
+        : Set.of();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.bridle.core.integrations.relay;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
@@ -18,14 +19,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 
 /** Writes the envelopes that the relay sends (HARP 0.2, "HTTP binding"). */
 final class Envelopes {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /** What an envelope names that is about no single request. */
-  private static final String NO_REQUEST = "-";
+  static final String NO_REQUEST = "-";
 
   private final String gatewayId;
 
@@ -116,14 +116,27 @@ final class Envelopes {
     return envelope;
   }
 
-  ByteString inboxPage(List<ByteString> items, Optional<String> nextCursor, long now) {
+  /**
+   * Returns a page of an inbox.
+   *
+   * @param notices what waits for an approver beside the requests
+   */
+  ByteString inboxPage(InboxPages.Page page, List<ByteString> notices, long now) {
     ObjectNode envelope = envelope("inbox.page", NO_REQUEST, now);
+    if (!notices.isEmpty()) {
+      // The published body is closed.
+      addAll(envelope.putObject("trace").putArray("dev.bridle.notices"), notices);
+    }
     ObjectNode body = envelope.putObject("body");
-    var list = body.putArray("items");
-    items.forEach(item -> list.addRawValue(new RawValue(item.toStringUtf8())));
-    nextCursor.ifPresentOrElse(
-        cursor -> body.put("nextCursor", cursor), () -> body.putNull("nextCursor"));
+    addAll(body.putArray("items"), page.items());
+    page.nextCursor()
+        .ifPresentOrElse(
+            cursor -> body.put("nextCursor", cursor), () -> body.putNull("nextCursor"));
     return bytes(envelope);
+  }
+
+  private static void addAll(ArrayNode list, List<ByteString> items) {
+    items.forEach(item -> list.addRawValue(new RawValue(item.toStringUtf8())));
   }
 
   ByteString status(ExchangeRecord exchange, long now) {

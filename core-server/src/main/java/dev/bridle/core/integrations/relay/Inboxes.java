@@ -5,11 +5,13 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.record.v1.DeviceNotice;
 import dev.bridle.record.v1.ExchangeRecord;
 import dev.bridle.record.v1.RelayMessageRecord;
 import dev.bridle.relay.v1.ListInboxRequest;
 import dev.bridle.relay.v1.PartyRole;
 import dev.bridle.storage.ReadTransaction;
+import java.util.List;
 import java.util.Optional;
 
 /** What parties receive, and acknowledge. */
@@ -19,18 +21,21 @@ final class Inboxes {
   private final ExchangeRules rules;
   private final InboxPages pages;
   private final Envelopes envelopes;
+  private final ApproverNotices notices;
 
   Inboxes(
       Parties parties,
       ExchangeStore exchanges,
       ExchangeRules rules,
       InboxPages pages,
-      Envelopes envelopes) {
+      Envelopes envelopes,
+      ApproverNotices notices) {
     this.parties = parties;
     this.exchanges = exchanges;
     this.rules = rules;
     this.pages = pages;
     this.envelopes = envelopes;
+    this.notices = notices;
   }
 
   /** Returns a page of a party's inbox, for a caller that acts as the party. */
@@ -38,6 +43,16 @@ final class Inboxes {
     needScope(caller, request.getRole());
     parties.need(tr, caller, new PartyId(request.getRole(), request.getPartyId()));
     return pages.read(tr, caller, request, now);
+  }
+
+  /** Returns the notices beside a page that {@link #page} has returned: those of the first one. */
+  List<ByteString> notices(ReadTransaction tr, Caller caller, ListInboxRequest request) {
+    boolean isFirst = !request.hasCursor() && !request.getExpired();
+    return isFirst && request.getRole() == PartyRole.PARTY_ROLE_APPROVER
+        ? notices.waiting(tr, caller.tenant(), request.getPartyId()).stream()
+            .map(DeviceNotice::getSealed)
+            .toList()
+        : List.of();
   }
 
   /** Checks that a caller holds the scope of a role; {@code permission_denied} otherwise. */
@@ -53,16 +68,33 @@ final class Inboxes {
   /** Stores that a message has arrived at its party. */
   RelayMessageRecord acknowledge(Write write, Caller caller, SubmittedAck ack) {
     String id = ack.body().messageId();
-    RelayMessageRecord before =
-        exchanges
-            .message(write.tr(), write.tenant(), id)
-            .filter(ack::isAbout)
-            .filter(
-                message ->
-                    parties.owns(
-                        write.tr(), caller, new PartyId(message.getRole(), message.getPartyId())))
-            .orElseThrow(() -> RelayErrors.noMessage(id));
-    return acknowledge(write, before, ack.body().processed());
+    return exchanges
+        .message(write.tr(), write.tenant(), id)
+        .filter(ack::isAbout)
+        .filter(
+            message ->
+                parties.owns(
+                    write.tr(), caller, new PartyId(message.getRole(), message.getPartyId())))
+        .map(before -> acknowledge(write, before, ack.body().processed()))
+        .or(() -> acknowledgeNotice(write, caller, ack))
+        .orElseThrow(() -> RelayErrors.noMessage(id));
+  }
+
+  private Optional<RelayMessageRecord> acknowledgeNotice(
+      Write write, Caller caller, SubmittedAck ack) {
+    return ack.approverOfNotice()
+        .filter(approver -> parties.owns(write.tr(), caller, PartyId.approver(approver)))
+        .flatMap(
+            approver ->
+                notices.acknowledge(
+                    write, approver, ack.body().messageId(), ack.body().processed()))
+        .map(
+            notice ->
+                RelayMessageRecord.newBuilder()
+                    .setId(notice.getId())
+                    .setRequestId(ack.requestId())
+                    .setProcessedAt(notice.getProcessedAt())
+                    .build());
   }
 
   /** Stores that the decision of a request, if there is one, was processed by its enforcer. */

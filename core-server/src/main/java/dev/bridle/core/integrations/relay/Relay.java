@@ -51,14 +51,15 @@ public final class Relay {
             new PartyRates(context.layout(), context.settings(RelayRates.class)),
             limits);
     InboxPages pages = new InboxPages(exchanges, envelopes, context.pages());
-    Inboxes inboxes = new Inboxes(parties, exchanges, rules, pages, envelopes);
+    ApproverNotices notices = new ApproverNotices(context);
+    Inboxes inboxes = new Inboxes(parties, exchanges, rules, pages, envelopes, notices);
     this.watch = new MailboxWatch(context);
     this.channelStore = new ChannelStore(context.layout(), context.due());
     this.channels =
         new Channels(
             context,
             channelStore,
-            new ChannelFeed(parties, exchanges, channelStore, envelopes),
+            new ChannelFeed(parties, exchanges, channelStore, envelopes, notices),
             envelopes,
             watch,
             credentials,

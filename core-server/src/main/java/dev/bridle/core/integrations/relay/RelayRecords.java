@@ -2,6 +2,7 @@ package dev.bridle.core.integrations.relay;
 
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.record.Reference;
+import dev.bridle.record.v1.DeviceNoticesRecord;
 import dev.bridle.record.v1.ExchangeArtifactRecord;
 import dev.bridle.record.v1.ExchangeDecisionRecord;
 import dev.bridle.record.v1.ExchangeRecipient;
@@ -102,7 +103,19 @@ public final class RelayRecords {
           .id(record -> RelayAudit.id(record.getEntry().getIndex()))
           .build();
 
+  /** The definition of notices, which are stored under their approvers, by device. */
+  public static final RecordDef<DeviceNoticesRecord> NOTICES =
+      RecordDef.of(124, "device notices", DeviceNoticesRecord.parser())
+          .id(record -> noticesId(record.getApproverId(), record.getApprovalDeviceId()))
+          .refersTo("approval_device", DeviceNoticesRecord::getApprovalDeviceId)
+          .build();
+
   private RelayRecords() {}
+
+  /** Returns the id of a device's notices; of the approver's first ones where that is empty. */
+  static String noticesId(String approverId, String deviceId) {
+    return PartyId.approver(approverId).key() + "\n" + deviceId;
+  }
 
   static PartyId party(RelayChannelRecord channel) {
     return new PartyId(channel.getRole(), channel.getPartyId());

@@ -124,12 +124,13 @@ final class RelayService extends RelayServiceGrpc.RelayServiceImplBase {
   public void listInbox(ListInboxRequest request, StreamObserver<ListInboxResponse> response) {
     Caller caller = Caller.current();
     long now = clock.millis();
-    InboxPages.Page page = store.read(tr -> inboxes.page(tr, caller, request, now));
-    Replies.send(
-        response,
-        ListInboxResponse.newBuilder()
-            .setEnvelope(envelopes.inboxPage(page.items(), page.nextCursor(), now))
-            .build());
+    ByteString envelope =
+        store.read(
+            tr -> {
+              InboxPages.Page page = inboxes.page(tr, caller, request, now);
+              return envelopes.inboxPage(page, inboxes.notices(tr, caller, request), now);
+            });
+    Replies.send(response, ListInboxResponse.newBuilder().setEnvelope(envelope).build());
   }
 
   @Override

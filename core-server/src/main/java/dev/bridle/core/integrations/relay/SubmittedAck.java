@@ -5,6 +5,7 @@ import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.gateway.AckSubmit;
 import dev.bridle.harp.gateway.GatewayEnvelope;
 import dev.bridle.record.v1.RelayMessageRecord;
+import java.util.Optional;
 
 /**
  * An {@code ack.submit} envelope whose shape is checked.
@@ -22,6 +23,11 @@ record SubmittedAck(GatewayEnvelope envelope, AckSubmit body) {
 
   String requestId() {
     return envelope.requestId();
+  }
+
+  /** Returns the approver of a notice, which is about no request; empty if it is about one. */
+  Optional<String> approverOfNotice() {
+    return requestId().equals(Envelopes.NO_REQUEST) ? envelope.senderApprover() : Optional.empty();
   }
 
   /** Returns whether it names the request and, where it names any, the party of a message. */

@@ -53,20 +53,24 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
   private final KeyLayout layout;
   private final ReceiptKeys keys;
   private final ApprovalRelays relays;
+  private final DeviceListener listener;
 
-  private ApprovalDevices(KeyLayout layout, ReceiptKeys keys, ApprovalRelays relays) {
+  private ApprovalDevices(
+      KeyLayout layout, ReceiptKeys keys, ApprovalRelays relays, DeviceListener listener) {
     this.layout = layout;
     this.keys = keys;
     this.relays = relays;
+    this.listener = listener;
   }
 
   /**
    * Returns the definition of the resource.
    *
    * @param revocations called with each device that is revoked
+   * @param listener called with each device that is enrolled or revoked
    */
   public static ResourceDef<ApprovalDevice, ApprovalDevice> resource(
-      CoreContext context, DeviceRevocations revocations) {
+      CoreContext context, DeviceRevocations revocations, DeviceListener listener) {
     return ResourceDef.of(
             APPROVAL_DEVICE,
             ApprovalDeviceServiceGrpc.getServiceDescriptor(),
@@ -74,7 +78,8 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
             new ApprovalDevices(
                 context.layout(),
                 new ReceiptKeys(new SigningKeys(context)),
-                context.settings(ApprovalRelays.class)))
+                context.settings(ApprovalRelays.class),
+                listener))
         .with(
             Map.of(
                 "RevokeApprovalDevice",
@@ -82,8 +87,11 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
                     Caller::needWholeTenant,
                     (write, before, request) -> {
                       var change = revoke(write, before, request);
-                      if (change.isPresent() && isLast(context, write, before)) {
-                        revocations.revoked(write, before);
+                      if (change.isPresent()) {
+                        listener.revoked(write, before);
+                        if (isLast(context, write, before)) {
+                          revocations.revoked(write, before);
+                        }
                       }
                       return change;
                     })));
@@ -143,6 +151,8 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
           .with("max_approval_devices", MOST);
     }
     ApprovalDevice enrolled = device.toBuilder().setEnrolledBy(caller.actor()).build();
+    listener.enrolled(
+        write, enrolled, others.stream().filter(other -> !other.hasRevokedAt()).toList());
     return enrolled.toBuilder().setEnrolment(DeviceEnrolment.signed(write, keys, enrolled)).build();
   }
 

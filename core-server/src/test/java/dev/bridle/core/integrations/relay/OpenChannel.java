@@ -92,8 +92,14 @@ public final class OpenChannel
   public List<JsonNode> envelopes() {
     return received.stream()
         .skip(1)
+        .filter(message -> !message.getWake())
         .map(message -> SampleEnvelopes.json(message.getEnvelope()))
         .toList();
+  }
+
+  /** Returns how often the party was woken, to read its inbox. */
+  public long wakes() {
+    return received.stream().filter(ChannelMessage::getWake).count();
   }
 
   /** Returns the requests of the envelopes that came. */

@@ -115,6 +115,17 @@ public final class RelayClient {
     return all(inbox(PartyRole.PARTY_ROLE_APPROVER, approver));
   }
 
+  /** Returns the sealed notices that wait for an approver. */
+  public List<JsonNode> notices(String approver) {
+    List<JsonNode> found = new ArrayList<>();
+    ListInboxRequest request = inbox(PartyRole.PARTY_ROLE_APPROVER, approver).build();
+    SampleEnvelopes.json(relay.listInbox(request).getEnvelope())
+        .path("trace")
+        .path("dev.bridle.notices")
+        .forEach(found::add);
+    return found;
+  }
+
   /** Returns what an approver has not decided in time. */
   public List<JsonNode> expired(String approver) {
     return all(inbox(PartyRole.PARTY_ROLE_APPROVER, approver).setExpired(true));

@@ -105,6 +105,16 @@ public final class SampleEnvelopes {
     return bytes(envelope);
   }
 
+  /** Returns that a notice has arrived at an approver. */
+  public static ByteString ackOfNotice(String approver, JsonNode notice) {
+    ObjectNode message =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("requestId", "-")
+            .put("msgId", notice.path("msgId").asText());
+    return ack("approverId", approver, message, "received");
+  }
+
   private static ObjectNode envelope(
       String type, String request, String createdAt, String sender, String party) {
     ObjectNode envelope =

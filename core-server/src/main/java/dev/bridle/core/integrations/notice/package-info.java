@@ -1,0 +1,2 @@
+/** Notices that this server signs for approval devices. */
+package dev.bridle.core.integrations.notice;
