@@ -67,6 +67,12 @@ final class PhoneIT {
     assertThat(had).isEmpty();
   }
 
+  /** Else each question would be asked of all phones of all tests. */
+  @AfterEach
+  void removePhones() {
+    server.removePhones();
+  }
+
   /** A person's phone, which counts taps. */
   private static final class Phone implements AutoCloseable {
     private final BrowserContext context;

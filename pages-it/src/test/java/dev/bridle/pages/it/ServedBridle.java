@@ -87,6 +87,15 @@ final class ServedBridle implements AutoCloseable {
         .json();
   }
 
+  /** Removes all phones. */
+  void removePhones() {
+    for (JsonNode device : get("/v1/approval-devices?limit=200").get("data")) {
+      if (device.get("revoked_at").isNull()) {
+        var unused = post("/v1/approval-devices/" + device.get("id").textValue() + "/revoke", "{}");
+      }
+    }
+  }
+
   /** Has the agent ask for a command, and returns the task. */
   String asks(String command) {
     ObjectNode act = (ObjectNode) Json.parse("{}");
