@@ -16,18 +16,20 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /**
  * Several servers on one FoundationDB cluster: how much a server more costs one busy session, and
- * how long the tasks of a server wait that is killed. Each server has the demo agent. The rows of
- * fewer servers come twice, before and after those of more, since servers are compiled as they
- * work.
+ * how long the tasks of a server wait that is killed. Each server has the demo agent. All servers
+ * work for a while before the first row, and then one after the other ends. Each row says how many
+ * processors the servers kept busy: where that is all that the machine has, it measures those.
  *
  * <p>Usage: {@code ClusterTasksBenchmark BRIDLE CLUSTER_FILE [seconds of a row] [servers]
  * [connections]}.
  */
 public final class ClusterTasksBenchmark implements AutoCloseable {
   private static final List<Integer> DEFAULTS = List.of(15, 3, 32);
+  private static final int WARM_TURNS = 3;
   private static final long NANOS = 1_000_000_000;
 
   /** A task that was under way at a live server ends sooner, and no lease is lost sooner. */
@@ -96,18 +98,21 @@ public final class ClusterTasksBenchmark implements AutoCloseable {
 
   private void run(Duration time, int most, int connections) throws IOException {
     table.title(time.toSeconds() + " s a row, " + connections + " connections");
-    table.head("servers", "/s", "p50 ms", "p99 ms");
-    start();
-    String session = clients.get(0).newSession();
+    table.head("servers", "/s", "p50 ms", "p99 ms", "processors");
     for (int count = 1; count <= most; count++) {
-      if (count > 1) {
-        start();
-      }
-      row(session, time, connections);
+      start();
     }
+    List<String> one = List.of(clients.get(0).newSession());
+    List<String> many = Stream.generate(clients.get(0)::newSession).limit(connections).toList();
+    for (int turn = 0; turn < WARM_TURNS; turn++) {
+      var unused = load(turn % 2 == 0 ? one : many, time, connections);
+    }
+    row(one, time, connections);
+    row(many, time, connections);
     killed(time, connections);
     while (!servers.isEmpty()) {
-      row(session, time, connections);
+      row(one, time, connections);
+      row(many, time, connections);
       stop();
     }
   }
@@ -127,19 +132,38 @@ public final class ClusterTasksBenchmark implements AutoCloseable {
     servers.remove(servers.size() - 1).close();
   }
 
-  private void row(String session, Duration time, int connections) {
+  private Load.Result load(List<String> sessions, Duration time, int connections) {
     AtomicInteger next = new AtomicInteger();
-    Load.Result result =
-        Load.run(
-            connections,
-            time,
-            () -> clients.get(next.getAndIncrement() % clients.size()).demoTask(session));
+    return Load.run(
+        connections,
+        time,
+        () -> {
+          int number = next.getAndIncrement();
+          return clients
+              .get(number % clients.size())
+              .demoTask(sessions.get(number % sessions.size()));
+        });
+  }
+
+  private void row(List<String> sessions, Duration time, int connections) {
+    List<Duration> before = spent();
+    Load.Result result = load(sessions, time, connections);
+    List<Duration> after = spent();
+    double cpu = 0;
+    for (int i = 0; i < after.size(); i++) {
+      cpu += after.get(i).minus(before.get(i)).toNanos() / 1e9;
+    }
     table.line(
-        "tasks in one session",
+        sessions.size() == 1 ? "tasks in one session" : "tasks in as many sessions",
         servers.size(),
         result.perSecond(),
         result.p50Millis(),
-        result.p99Millis());
+        result.p99Millis(),
+        cpu / (1.5 * time.toSeconds()));
+  }
+
+  private List<Duration> spent() {
+    return servers.stream().map(ServerProcess::processorTime).toList();
   }
 
   /** A task, from its submission to its end. */

@@ -51,6 +51,9 @@ public final class ServerProcess implements AutoCloseable {
                 "0",
                 "--grpc-port",
                 "0",
+                // Each task of a load opens a stream: the limit is not what is measured.
+                "--max-event-streams",
+                "1000000",
                 "--data-dir",
                 directory.resolve("data").toString(),
                 "--api-key-file",

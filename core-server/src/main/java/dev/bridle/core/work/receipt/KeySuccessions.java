@@ -71,8 +71,7 @@ public final class KeySuccessions {
     List<SigningKey> newest = keys.all(SigningPurpose.RECEIPT).stream().limit(MOST).toList();
     Map<String, SigningKey> byId =
         newest.stream().collect(Collectors.toMap(SigningKey::id, Function.identity()));
-    ObjectNode document =
-        (ObjectNode) StrictJson.parse(ReceiptKeys.keySet(newest).toJson());
+    ObjectNode document = (ObjectNode) StrictJson.parse(ReceiptKeys.keySet(newest).toJson());
     ArrayNode successions = document.putArray("successions");
     for (SigningKey key : newest) {
       succession(key, byId).ifPresent(one -> successions.insert(0, one));

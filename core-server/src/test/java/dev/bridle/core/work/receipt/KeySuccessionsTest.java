@@ -192,8 +192,7 @@ final class KeySuccessionsTest {
         ErrorCode.ERROR_CODE_PERMISSION_DENIED,
         "",
         () ->
-            EnforcerServiceGrpc.newBlockingStub(
-                    core.as("ada", List.of("receipts:read"), List.of()))
+            EnforcerServiceGrpc.newBlockingStub(core.as("ada", List.of("receipts:read"), List.of()))
                 .getEnforcerKeys(
                     GetEnforcerKeysRequest.newBuilder().setEnforcerId("bridle").build()));
   }
