@@ -35,7 +35,10 @@ class Ends {
     claimAnswer: async () => true,
     putAnswer: async () => {},
     notices: async () => [],
-    putPins: async ({ pins }) => { this.kept.push(copy(pins)); },
+    putPins: async ({ pins }) => {
+      this.kept.push(copy(pins));
+      return pins;
+    },
   };
 
   relay = {
@@ -87,7 +90,7 @@ test('nothing is asked of the server for what was kept', async () => {
 });
 
 test('a chain that does not hold changes nothing', async () => {
-  for (const successions of [[], [await succession(thief, issuer)], [await succession(before, thief)], 'none', [null]]) {
+  for (const successions of [[], [await succession(thief, issuer)], 'none', [null]]) {
     const ends = await rotated();
     ends.answer.successions = successions;
     const inbox = ends.inbox();
@@ -96,6 +99,26 @@ test('a chain that does not hold changes nothing', async () => {
     assert.deepEqual([ends.kept, ends.device.pins], [[], undefined]);
     await assert.rejects(inbox.answer([...inbox.questions.values()][0], { answer: 'allow' }), /unknown sender/);
   }
+});
+
+test('keys that nobody asked about are followed too, so that made-up ones keep nothing back', async () => {
+  const ends = await rotated();
+  const pins = ends.pins();
+  await pins.asked({ ...BY_NEW, key_id: 'made-up' });
+  assert.notEqual(await pins.known(BY_NEW), undefined);
+});
+
+test('a known key is asked about once a day, in case it has ended', async () => {
+  const ends = await rotated();
+  ends.device.identity = issuer.x;
+  const pins = ends.pins();
+  await pins.asked(BY_NEW);
+  now += 3_600_000;
+  await pins.asked(BY_NEW);
+  assert.equal(ends.calls, 1);
+  ends.answer = { keys: [{ kid: issuer.id, revoked: { reason: 'compromised' } }], successions: [] };
+  now += 86_400_000;
+  assert.equal(await pins.asked(BY_NEW), undefined);
 });
 
 test('an unknown key is asked about once for some time', async () => {
@@ -119,7 +142,7 @@ test('many unknown keys do not make many calls', async () => {
   for (let at = 0; at < 20; at++) await pins.asked({ ...BY_NEW, key_id: `key-${at}` });
   assert.equal(ends.calls, 1);
   now += 10_000;
-  await pins.asked(BY_NEW);
+  await pins.asked({ ...BY_NEW, key_id: 'key-20' });
   assert.equal(ends.calls, 2);
   assert.notEqual(await pins.known(BY_NEW), undefined);
 });

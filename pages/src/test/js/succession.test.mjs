@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { canonical } from '../../main/resources/dev/bridle/pages/approve/canonical.mjs';
-import { counts, followed, pinOf } from '../../main/resources/dev/bridle/pages/approve/succession.mjs';
+import { counts, followed, merged, narrowed, pinOf } from '../../main/resources/dev/bridle/pages/approve/succession.mjs';
 import { copy, signer, succession, vectors } from './vectors.mjs';
 
 const [K0, K1, K2, K3, THIEF] = await Promise.all([0x14, 0x21, 0x22, 0x23, 0x24].map(signer));
@@ -29,6 +29,24 @@ test('a key that was followed counts no more for what it signs later', async () 
   assert.equal(counts(first, '2026-03-01T12:05:01Z'), false);
   assert.equal(counts(second, '2036-01-01T00:00:00Z'), true);
   for (const time of [undefined, 5, 'laterZ', '2026-02-21T12:00:00+00:00']) assert.equal(counts(second, time), false);
+});
+
+test('what only a revoked key has named counts no more, unless the server publishes it', async () => {
+  const chain = await followed(pins, answer([S01, S12]), K2.id);
+  const revoked = [{ kid: K1.id, revoked: { reason: 'compromised' } }];
+  const TIME = '2036-01-01T00:00:00Z';
+  assert.deepEqual(narrowed(chain, revoked).map((pin) => counts(pin, TIME)), [false, false, false]);
+  assert.deepEqual(narrowed(chain, [...revoked, { kid: K2.id }]).map((pin) => counts(pin, TIME)), [false, false, true]);
+  assert.deepEqual(narrowed(chain, [{ kid: K1.id, revoked: null }]), chain);
+});
+
+test('two windows know together what either knows', async () => {
+  const chain = await followed(pins, answer([S01]), K1.id);
+  const ended = narrowed(pins, [{ kid: K0.id, revoked: {} }]);
+  for (const both of [merged(chain, ended), merged(ended, chain)]) {
+    assert.deepEqual(both.map((pin) => [pin.id, pin.until]), [[K0.id, 0], [K1.id, undefined]]);
+  }
+  assert.equal(merged(ended, chain)[0].next, K1.id);
 });
 
 test('following again adds nothing, and what comes later is added', async () => {

@@ -67,7 +67,10 @@ final class TestCommand implements Callable<Integer> {
       test = client.get(path);
       if (!test.path("notice_id").asText().equals(sent)) {
         throw new CommandFailed(
-            ExitCodes.FAILED, "Another test of the phone was sent meanwhile. Run it again.");
+            ExitCodes.FAILED,
+            test.has("notice_id")
+                ? "Another test of the phone was sent meanwhile. Run it again."
+                : "The phone was removed meanwhile.");
       }
     }
     PrintWriter out = spec.commandLine().getOut();
@@ -94,8 +97,8 @@ final class TestCommand implements Callable<Integer> {
     if (isConnected(test)) {
       return "Not received: "
           + name()
-          + " is connected, and has not acknowledged the test. If the server's receipt key was"
-          + " rotated, pair the phone anew; else reload its page.";
+          + " is connected, and has not acknowledged the test. Reload its page; if the server's old"
+          + " receipt keys were ended, or one was declared compromised, pair the phone anew.";
     }
     return "Not received yet: "
         + name()

@@ -17,7 +17,8 @@ const OF_SESSION = 'this_action';
 
 /** Returns a choice whose reason is signed, where the question's server takes that. */
 export const salted = (artifact, choice) =>
-  choice.reason && artifact.payload.accepts?.includes?.('reason') ? { ...choice, salt: base64url(random(32)) } : choice;
+  choice.reason && Array.isArray(artifact.payload.accepts) && artifact.payload.accepts.includes('reason')
+    ? { ...choice, salt: base64url(random(32)) } : choice;
 
 const commitment = async ({ reason, salt }) =>
   base64url(await sha256(concat(utf8('BRIDLE-HARP-REASON-V1\0'), fromBase64url('the salt', salt), utf8(reason))));

@@ -54,8 +54,9 @@ export class Notices {
     this.#all = await this.#store.notices();
   }
 
-  /** Keeps what has come, and acknowledges it after that. */
+  /** Keeps what has come, and acknowledges it after that. Other windows may have taken or dismissed some. */
   async take(sealed) {
+    await this.restore();
     for (const one of sealed) {
       const statement = await signedNotice(one, this.#device, this.#keyOf);
       if (statement === undefined) continue;

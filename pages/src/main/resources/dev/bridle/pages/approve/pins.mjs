@@ -11,6 +11,9 @@ const BETWEEN = 10_000;
 
 const MOST_UNKNOWN = 100;
 
+/** So often, the server is asked whether keys that are known have ended. */
+const DAY = 86_400_000;
+
 /** Returns the keys that a device has pinned, oldest first. */
 export const pinned = async (device) => device.pins ?? [await pinOf(device.identity)];
 
@@ -23,6 +26,7 @@ export class Pins {
   #store;
   #notBefore = 0;
   #unknown = new Map();
+  #next = 0;
 
   constructor(device, relay, store) {
     this.#device = device;
@@ -40,7 +44,8 @@ export class Pins {
   /** Returns the same, and asks the server first how it came to a key that is unknown. */
   asked = async (signature) => {
     const id = signature.key_id;
-    if (typeof id === 'string' && !(await pinned(this.#device)).some((one) => one.id === id)) await this.#look(id);
+    const isPinned = (await pinned(this.#device)).some((one) => one.id === id);
+    if (typeof id === 'string' && (!isPinned || Date.now() >= this.#next)) await this.#look(id);
     return this.known(signature);
   };
 
@@ -51,20 +56,24 @@ export class Pins {
     if (this.#unknown.size >= MOST_UNKNOWN) this.#unknown.clear();
     try {
       const answer = await this.#relay.keys();
-      this.#unknown.set(id, now + AGAIN);
-      await this.#take(answer, id);
+      this.#asked(id, now);
+      await this.#take(answer);
     } catch (e) {
-      if (!(e instanceof Unreachable)) this.#unknown.set(id, now + AGAIN);
+      if (!(e instanceof Unreachable)) this.#asked(id, now);
     }
   }
 
-  async #take(answer, id) {
+  #asked(id, now) {
+    this.#unknown.set(id, now + AGAIN);
+    this.#next = now + DAY;
+  }
+
+  async #take(answer) {
     const before = await pinned(this.#device);
     // A key that the server has ended counts no more, also where nothing follows it.
-    const pins = await followed(before, answer, id).catch(() => narrowed(before, answer.keys));
+    const pins = await followed(before, answer).catch(() => narrowed(before, answer.keys));
     if (JSON.stringify(pins) === JSON.stringify(before)) return;
-    this.#device.pins = pins;
     this.version++;
-    await this.#store.putPins(this.#device);
+    this.#device.pins = await this.#store.putPins({ ...this.#device, pins });
   }
 }

@@ -178,7 +178,7 @@ export class QuestionView {
     const { option } = this.#asked.rejects;
     const part = el('div', { class: 'part', role: 'group', 'aria-label': 'Reject' },
       el('label', { for: 'reason' }, 'Reason (optional; the agent may read it)'), text,
-      this.#answer('Reject', () => ({ answer: 'deny', option, reason: text.value.trim() || undefined }), 'reject'),
+      this.#answer('Reject', () => ({ answer: 'deny', option, reason: said(text.value) }), 'reject'),
       this.#closes());
     return [part, text];
   }
@@ -333,3 +333,6 @@ function rows(list, cuts) {
     opened();
   }));
 }
+
+/** Returns a reason as it can be signed; undefined where nothing is said. */
+const said = (text) => text.trim().toWellFormed() || undefined;

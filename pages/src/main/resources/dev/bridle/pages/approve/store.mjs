@@ -1,5 +1,6 @@
 // What this phone keeps: its keys, what is pending, and what was answered. Private keys are kept by the browser, which
 // lets nobody read them.
+import { merged } from './succession.mjs';
 
 const NAME = 'bridle-approve';
 const STORES = ['device', 'questions', 'answers'];
@@ -56,11 +57,19 @@ export class Store {
     stores[0].put(device, OWN);
   });
 
-  /** Keeps the keys that a device has pinned, unless another one has taken its place. */
-  putPins = ({ approverId, pins }) => this.#write('device', (store) => {
-    const own = store.get(OWN);
-    own.onsuccess = () => own.result?.approverId === approverId && store.put({ ...own.result, pins }, OWN);
-  });
+  /** Keeps the keys that a device has pinned beside what other windows know, and returns them all. */
+  putPins = async ({ approverId, pins }) => {
+    let all = pins;
+    await this.#write('device', (store) => {
+      const own = store.get(OWN);
+      own.onsuccess = () => {
+        if (own.result?.approverId !== approverId) return; // Another device has taken its place.
+        all = merged(own.result.pins ?? [], pins);
+        store.put({ ...own.result, pins: all }, OWN);
+      };
+    });
+    return all;
+  };
 
   /** Returns the notices of the server, with those that were dismissed lately. */
   notices = async () => await asked(this.#in('device').get(NOTICES)) ?? [];

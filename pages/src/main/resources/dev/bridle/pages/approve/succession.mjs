@@ -30,12 +30,31 @@ export const counts = (pin, time) => second(time) < (pin.until ?? Infinity);
 
 const ending = (pin, until) => ({ ...pin, until: Math.min(pin.until ?? Infinity, until) });
 
-/** Returns keys with what the server says of their end. It may only end them earlier. */
-export const narrowed = (pins, keys) => pins.map((pin) => {
-  const { exp, revoked } = keys.find((key) => key.kid === pin.id) ?? {};
-  if (revoked !== undefined) return ending(pin, 0);
-  return Number.isFinite(exp) ? ending(pin, exp) : pin;
-});
+/**
+ * Returns keys with what the server says of their end. It may only end them earlier. A key that only a revoked one
+ * has named, and that the server does not publish, counts no more either.
+ */
+export function narrowed(pins, keys) {
+  const published = new Map(keys.map((key) => [key.kid, key]));
+  const doubtful = new Set();
+  return pins.map((pin) => {
+    const { exp, revoked } = published.get(pin.id) ?? {};
+    const isOver = (revoked !== undefined && revoked !== null) || (doubtful.has(pin.id) && !published.has(pin.id));
+    if (isOver) doubtful.add(pin.next);
+    if (isOver) return ending(pin, 0);
+    return Number.isFinite(exp) ? ending(pin, exp) : pin;
+  });
+}
+
+/** Returns the pins of two windows: what either knows, and the earlier end of each. */
+export const merged = (some, others) => {
+  const all = new Map(some.map((pin) => [pin.id, pin]));
+  for (const pin of others) {
+    const known = all.get(pin.id) ?? pin;
+    all.set(pin.id, { ...pin, ...known, ...(pin.until !== undefined && ending(known, pin.until)) });
+  }
+  return [...all.values()];
+};
 
 /**
  * Returns the pinned keys and those that follow them; throws if no chain of signatures leads from them to a key, or
@@ -43,7 +62,7 @@ export const narrowed = (pins, keys) => pins.map((pin) => {
  *
  * @param {Pin[]} pins
  * @param answer what the server publishes
- * @param {string} wanted the id of the key
+ * @param {string} [wanted] the id of the key
  * @returns {Promise<Pin[]>}
  */
 export async function followed(pins, { keys, successions }, wanted) {
@@ -57,7 +76,7 @@ export async function followed(pins, { keys, successions }, wanted) {
     known.set(old.id, { ...ending(old, second(signed.statement.signed_at) + SKEW + 1), next: next.id });
     if (old.next === undefined) known.set(next.id, narrowed([next], keys)[0]);
   }
-  if (!known.has(wanted)) throw new Error('no chain leads to the key');
+  if (wanted !== undefined && !known.has(wanted)) throw new Error('no chain leads to the key');
   return [...known.values()];
 }
 

@@ -85,9 +85,10 @@ final class Channel {
     for (ByteString refresh : source.takeRefreshes(this)) {
       send(refresh);
     }
+    // Both are read before the position moves: what is passed over is not sent again.
+    Set<String> waiting = source.notices(this);
     ChannelFeed.Next next = source.next(this, position);
     position = next.position();
-    Set<String> waiting = source.notices(this);
     if (!noticed.containsAll(waiting)) {
       send(ChannelMessage.newBuilder().setWake(true).build());
     }

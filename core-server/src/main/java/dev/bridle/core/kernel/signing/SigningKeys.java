@@ -227,11 +227,20 @@ public final class SigningKeys {
    * @param now when, in Unix milliseconds
    * @param endsAt when the old keys stop verifying, in Unix milliseconds
    */
-  private record Replacement(long now, long endsAt, SuccessionSigner successor) {}
+  private record Replacement(long now, long endsAt, SuccessionSigner successor) {
+    Replacement notBefore(long at) {
+      long later = Math.max(0, at - now);
+      return new Replacement(now + later, endsAt + later, successor);
+    }
+  }
 
   private SigningKeyRecord replace(
-      Transaction tr, SigningPurpose purpose, NewKey made, Replacement how) {
+      Transaction tr, SigningPurpose purpose, NewKey key, Replacement asked) {
     List<Stored> before = stored(tr, purpose);
+    // Keys follow each other in time, also where a clock was set back.
+    long first = before.stream().mapToLong(old -> old.record().getCreatedAt() + 1).max().orElse(0);
+    NewKey made = key.notBefore(first);
+    Replacement how = asked.notBefore(made.createdAt());
     ByteString succession =
         before.stream()
             .filter(old -> old.record().getRetiredAt() == 0)
@@ -367,6 +376,10 @@ public final class SigningKeys {
 
   /** A key pair that is not stored yet. */
   private record NewKey(OctetKeyPair pair, long createdAt) {
+    NewKey notBefore(long at) {
+      return new NewKey(pair, Math.max(createdAt, at));
+    }
+
     String id() {
       return pair.getKeyID();
     }

@@ -27,6 +27,11 @@ public final class TaskCreationRules {
   /** Each counts as having submitted each task, which has their names. */
   private static final int MOST_SHAPERS = 64;
 
+  /**
+   * Tasks of a connector have those who set its secret, too, and children those of their parent.
+   */
+  private static final int MOST_SUBMITTERS = 256;
+
   private final SessionStore sessions;
   private final TenantRecords<Persona> personas;
   private final PersonaBounds bounds;
@@ -74,7 +79,8 @@ public final class TaskCreationRules {
       all.add(maker);
     }
     all.add(actor);
-    return bounded(all, "have shaped what it submits; create a new one in its place.");
+    return bounded(
+        all, MOST_SHAPERS, "have shaped what it submits; create a new one in its place.");
   }
 
   /**
@@ -84,7 +90,8 @@ public final class TaskCreationRules {
   static List<String> submitters(List<String> own, TaskRecord parent) {
     Set<String> all = new LinkedHashSet<>(own);
     all.addAll(submitters(parent));
-    return bounded(all, "count as having submitted it; submit it without a parent.");
+    return bounded(
+        all, MOST_SUBMITTERS, "count as having submitted it; submit it without a parent.");
   }
 
   /** Returns the actors who count as having submitted a task, as far as they are known. */
@@ -94,11 +101,10 @@ public final class TaskCreationRules {
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  private static List<String> bounded(Set<String> actors, String consequence) {
-    if (actors.size() > MOST_SHAPERS) {
+  private static List<String> bounded(Set<String> actors, int most, String consequence) {
+    if (actors.size() > most) {
       throw ProtocolException.of(
-          ErrorCode.ERROR_CODE_CONFLICT,
-          "More than " + MOST_SHAPERS + " actors would " + consequence);
+          ErrorCode.ERROR_CODE_CONFLICT, "More than " + most + " actors would " + consequence);
     }
     return List.copyOf(actors);
   }

@@ -11,6 +11,8 @@ import dev.bridle.admin.v1.OAuthAdminServiceGrpc.OAuthAdminServiceBlockingStub;
 import dev.bridle.admin.v1.RevokeSigningKeyRequest;
 import dev.bridle.admin.v1.RotateSigningKeyRequest;
 import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.integrations.schedule.SetClock;
+import dev.bridle.core.server.CoreOver;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.proof.json.CanonicalJson;
@@ -20,8 +22,11 @@ import dev.bridle.proof.key.KeySet;
 import dev.bridle.proof.statement.KeySuccession;
 import dev.bridle.relay.v1.EnforcerServiceGrpc;
 import dev.bridle.relay.v1.GetEnforcerKeysRequest;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.kit.SuiteStore;
 import io.grpc.Channel;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -195,5 +200,36 @@ final class KeySuccessionsTest {
             EnforcerServiceGrpc.newBlockingStub(core.as("ada", List.of("receipts:read"), List.of()))
                 .getEnforcerKeys(
                     GetEnforcerKeysRequest.newBuilder().setEnforcerId("bridle").build()));
+  }
+
+  @Test
+  void keysFollowEachOtherInTimeAlsoWhereTheClockWasSetBack() {
+    SetClock clock = new SetClock("2026-11-21T10:00:00Z");
+    try (KeyValueStore store = SuiteStore.open(directory.resolve("clock"));
+        CoreOver over = CoreOver.start(store, clock)) {
+      OAuthAdminServiceBlockingStub keys = OAuthAdminServiceGrpc.newBlockingStub(over.operator());
+      clock.set("2026-11-21T12:00:00Z");
+      var second = keys.rotateSigningKey(RotateSigningKeyRequest.getDefaultInstance());
+      clock.set("2026-11-21T10:30:00Z");
+      var third = keys.rotateSigningKey(RotateSigningKeyRequest.getDefaultInstance());
+
+      JsonNode document =
+          StrictJson.parse(
+              EnforcerServiceGrpc.newBlockingStub(over.of("default"))
+                  .getEnforcerKeys(
+                      GetEnforcerKeysRequest.newBuilder().setEnforcerId("bridle").build())
+                  .getDocument()
+                  .toByteArray());
+
+      assertThat(document.at("/keys/0/kid").asText()).isEqualTo(third.getReceiptKey().getId());
+      assertThat(document.at("/successions/1/statement/old_key_id").asText())
+          .isEqualTo(second.getReceiptKey().getId());
+      long signed =
+          Instant.parse(document.at("/successions/1/statement/signed_at").asText())
+              .getEpochSecond();
+      assertThat(document.at("/keys/1/exp").asLong())
+          .as("the old key counted when it named the new one")
+          .isGreaterThan(signed);
+    }
   }
 }
