@@ -97,6 +97,18 @@ final class HarpGatewayIT {
     return envelope.path("body");
   }
 
+  @ParameterizedTest
+  @MethodSource("eachEndpointIsOneCallOfTheCore")
+  void aParameterThatAnEndpointDoesNotHaveIsRefusedByName(
+      String method, String path, String body, int status, Message asked) throws Exception {
+    HttpResponse<String> response =
+        send(method, path + (path.contains("?") ? '&' : '?') + "zz=1", body);
+
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(response.body()).contains("zz");
+    assertThat(relay.allAsked()).as("instead of " + status + " for " + asked).isEmpty();
+  }
+
   static Stream<Arguments> eachEndpointIsOneCallOfTheCore() {
     return Stream.of(
         Arguments.of(

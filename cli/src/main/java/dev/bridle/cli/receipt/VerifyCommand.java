@@ -137,7 +137,7 @@ public final class VerifyCommand implements Callable<Integer> {
   private boolean verify(Path file, FileVerification verification) {
     boolean isStdin = file.toString().equals(STDIN);
     try (InputStream in = isStdin ? System.in : Files.newInputStream(file)) {
-      if (!isStdin && file.toString().endsWith(ONE_RECEIPT)) {
+      if (!isStdin && !evidence.contains(file) && file.toString().endsWith(ONE_RECEIPT)) {
         verification.verifyDocument(in);
       } else {
         verification.verifyLines(in);

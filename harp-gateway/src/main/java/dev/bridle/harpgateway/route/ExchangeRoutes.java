@@ -78,21 +78,21 @@ public final class ExchangeRoutes {
         RelayServiceGrpc.getSubmitArtifactMethod(),
         handler(
             HttpStatus.ACCEPTED,
-            (call, body) -> SubmitArtifactRequest.newBuilder().setEnvelope(body).build(),
+            taking(body -> SubmitArtifactRequest.newBuilder().setEnvelope(body).build()),
             SubmitArtifactResponse::getEnvelope));
     post(
         "/v1/decisions",
         RelayServiceGrpc.getSubmitDecisionMethod(),
         handler(
             HttpStatus.OK,
-            (call, body) -> SubmitDecisionRequest.newBuilder().setEnvelope(body).build(),
+            taking(body -> SubmitDecisionRequest.newBuilder().setEnvelope(body).build()),
             SubmitDecisionResponse::getEnvelope));
     post(
         "/v1/acks",
         RelayServiceGrpc.getSubmitAckMethod(),
         handler(
             HttpStatus.OK,
-            (call, body) -> SubmitAckRequest.newBuilder().setEnvelope(body).build(),
+            taking(body -> SubmitAckRequest.newBuilder().setEnvelope(body).build()),
             SubmitAckResponse::getEnvelope));
   }
 
@@ -108,7 +108,7 @@ public final class ExchangeRoutes {
             HttpStatus.NO_CONTENT,
             (call, body) ->
                 DismissRequest.newBuilder()
-                    .setApproverId(call.pathValues().get(0))
+                    .setApproverId(call.takes(Set.of()).pathValues().get(0))
                     .setRequestId(call.pathValues().get(1))
                     .build(),
             (DismissResponse dismissed) -> ByteString.EMPTY));
@@ -188,6 +188,14 @@ public final class ExchangeRoutes {
       HttpStatus status, UnaryHandler.Question question, Function<B, ByteString> reply) {
     return new UnaryHandler(
         core, status, HarpErrors.ENVELOPE, question, response -> reply.apply((B) response));
+  }
+
+  /** Asks with a body alone, without parameters. */
+  private static UnaryHandler.Question taking(Function<ByteString, Message> ask) {
+    return (call, body) -> {
+      var unused = call.takes(Set.of());
+      return ask.apply(body);
+    };
   }
 
   private void post(String path, MethodDescriptor<?, ?> method, UnaryHandler handler) {

@@ -60,7 +60,10 @@ public final class PairingRoutes {
         PairingServiceGrpc.getInitiateMethod(),
         pairing
             .handler(
-                (call, body) -> PairingDocument.initiate(body),
+                (call, body) -> {
+                  var unused = call.takes(Set.of());
+                  return PairingDocument.initiate(body);
+                },
                 response -> PairingDocument.initiated((InitiateResponse) response))
             .withBody(bodies, PairingDocument.MAX_BYTES));
     routes.addOpen(
@@ -79,7 +82,10 @@ public final class PairingRoutes {
             byCredentials(
                 pairing
                     .handler(
-                        (call, body) -> PairingDocument.complete(body),
+                        (call, body) -> {
+                          var unused = call.takes(Set.of());
+                          return PairingDocument.complete(body);
+                        },
                         response -> PairingDocument.completed((CompleteResponse) response))
                     .withBody(bodies, PairingDocument.MAX_BYTES))));
     routes.add(

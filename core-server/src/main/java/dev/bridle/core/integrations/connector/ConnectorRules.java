@@ -5,6 +5,7 @@ import com.google.protobuf.Message;
 import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.ConnectorStatus;
 import dev.bridle.connector.v1.DedupePolicy;
+import dev.bridle.connector.v1.SecretName;
 import dev.bridle.connector.v1.UpdateConnectorRequest;
 import dev.bridle.core.integrations.connector.mapping.Template;
 import dev.bridle.core.integrations.connector.polling.PollRules;
@@ -286,5 +287,12 @@ final class ConnectorRules extends WorkspaceOwned<ConnectorRecord, Connector>
       throw ProtocolException.invalid(
           "dedupe_policy.pointer", "is no JSON Pointer; it begins with a slash");
     }
+  }
+
+  /** Returns the secret that a connector polls with, or that its deliveries are signed with. */
+  static SecretName secret(Connector connector, boolean polled) {
+    return polled
+        ? connector.getAuth().getSecret()
+        : connector.getWebhook().getSignature().getSecret();
   }
 }

@@ -53,7 +53,7 @@ public final class Connectors {
     ConnectorStore connectors = new ConnectorStore(context.layout());
     DeliveryStore deliveries = new DeliveryStore(context.layout(), context.due());
     ConnectorEvents connectorEvents = new ConnectorEvents(context.events());
-    DeliveryIntake intake = new DeliveryIntake(deliveries, connectorEvents);
+    DeliveryIntake intake = new DeliveryIntake(deliveries, connectorEvents, secrets);
     ResourceDef<ConnectorRecord, Connector> resource =
         ResourceDef.of(
                 ConnectorStore.CONNECTOR,

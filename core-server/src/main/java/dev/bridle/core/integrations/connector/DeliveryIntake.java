@@ -9,6 +9,7 @@ import dev.bridle.connector.v1.IngressHeader;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.work.vault.ConnectSecrets;
 import dev.bridle.record.v1.DeliveryRecord;
 import java.util.HexFormat;
 import java.util.List;
@@ -21,10 +22,12 @@ import java.util.Optional;
 final class DeliveryIntake {
   private final DeliveryStore deliveries;
   private final ConnectorEvents events;
+  private final ConnectSecrets secrets;
 
-  DeliveryIntake(DeliveryStore deliveries, ConnectorEvents events) {
+  DeliveryIntake(DeliveryStore deliveries, ConnectorEvents events, ConnectSecrets secrets) {
     this.deliveries = deliveries;
     this.events = events;
+    this.secrets = secrets;
   }
 
   /**
@@ -73,6 +76,8 @@ final class DeliveryIntake {
             .setKnownUntil(write.nowMillis() + window)
             .setPolled(polled)
             .setSignatureKey(keys.signature().orElse(""))
+            .addAllSecretSetBy(
+                secrets.setBy(write.tr(), write.tenant(), ConnectorRules.secret(connector, polled)))
             .build(),
         body,
         headers);

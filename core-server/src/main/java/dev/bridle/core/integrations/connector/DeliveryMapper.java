@@ -17,6 +17,7 @@ import dev.bridle.core.work.task.TaskSpec;
 import dev.bridle.core.work.vault.ConnectSecrets;
 import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.ConnectorRecord;
+import dev.bridle.record.v1.DeliveryRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.task.v1.Task;
 import java.util.ArrayList;
@@ -47,19 +48,15 @@ final class DeliveryMapper {
   /**
    * Maps a delivery. The current caller is the connector.
    *
-   * @param polled whether the delivery is a polled item
    * @throws dev.bridle.core.integrations.connector.mapping.MappingException if the delivery lacks a
    *     value that the mapping requires
    */
-  Delivery map(
-      Write write,
-      ConnectorRecord owner,
-      Delivery delivery,
-      boolean polled,
-      DeliveryContent content) {
+  Delivery map(Write write, ConnectorRecord owner, DeliveryRecord record, DeliveryContent content) {
     Connector connector = owner.getConnector();
+    Delivery delivery = record.getDelivery();
     Map<String, String> known = Map.of(ConnectorRules.DELIVERY_ID, delivery.getId());
-    String rendered = ConnectorRules.eventKind(connector, polled).render(content, known);
+    String rendered =
+        ConnectorRules.eventKind(connector, record.getPolled()).render(content, known);
     String kind = rendered.substring(0, Math.min(rendered.length(), LONGEST_KIND));
     Delivery.Builder after = delivery.toBuilder().clearFailure().setEventKind(kind);
     if (!mapsKind(connector, kind)) {
@@ -86,7 +83,7 @@ final class DeliveryMapper {
                     .filter(id -> connector.hasTargetSessionId()),
                 text,
                 metadata)
-            .by(owner.getMadeBy(), shapers(write, owner, polled));
+            .by(owner.getMadeBy(), shapers(write, owner, record));
     Session session = orders.session(write, order);
     after.setStatus(DeliveryStatus.DELIVERY_STATUS_DONE).setSessionId(session.getId());
     if (connector.getMapping().getTarget() == MappingTarget.MAPPING_TARGET_MESSAGE) {
@@ -108,15 +105,12 @@ final class DeliveryMapper {
 
   /**
    * Returns who can have decided what a delivery says: who has shaped the connector, and who has
-   * set the secret that it polls with or that deliveries are signed with.
+   * set the secret that it polls with or that deliveries are signed with, when it came or since.
    */
-  private List<String> shapers(Write write, ConnectorRecord owner, boolean polled) {
-    Connector connector = owner.getConnector();
-    SecretName secret =
-        polled
-            ? connector.getAuth().getSecret()
-            : connector.getWebhook().getSignature().getSecret();
+  private List<String> shapers(Write write, ConnectorRecord owner, DeliveryRecord record) {
+    SecretName secret = ConnectorRules.secret(owner.getConnector(), record.getPolled());
     List<String> all = new ArrayList<>(owner.getShapedByList());
+    all.addAll(record.getSecretSetByList());
     all.addAll(secrets.setBy(write.tr(), write.tenant(), secret));
     return all;
   }

@@ -194,8 +194,7 @@ final class DeliveryProcessor {
         mapper.map(
             write,
             waits.owner(),
-            before,
-            waits.record().getPolled(),
+            waits.record(),
             DeliveryContent.of(
                 body.getBody().toByteArray(), DeliveryContent.joined(body.getHeadersList())));
     deliveries.update(

@@ -14,6 +14,7 @@ import dev.bridle.core.kernel.trace.TraceId;
 import dev.bridle.core.work.task.ReplaySpelling;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskCreationRules;
 import dev.bridle.core.work.task.TaskLifecycle;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.Lease;
@@ -26,6 +27,7 @@ import dev.bridle.task.v1.TaskInput;
 import dev.bridle.task.v1.TaskReplay;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.LeaseState;
+import java.util.Set;
 
 /** Queues replays: tasks that are bound to an agent that replays, and to no quota. */
 final class ReplayTasks {
@@ -115,6 +117,10 @@ final class ReplayTasks {
             .setTraceId(trace.hex())
             .setFactsKept(true)
             .setSubmittedBy(write.actor())
+            .addAllAlsoSubmittedBy(
+                draft.source().map(TaskCreationRules::submitters).orElse(Set.of()).stream()
+                    .filter(actor -> !actor.equals(write.actor()))
+                    .toList())
             .setLease(Lease.newBuilder().setState(LeaseState.LEASE_STATE_FREE));
     draft
         .source()

@@ -7,6 +7,7 @@ import com.google.protobuf.FieldMask;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.ConnectorServiceGrpc;
+import dev.bridle.connector.v1.CreateConnectorRequest;
 import dev.bridle.connector.v1.DeleteConnectorRequest;
 import dev.bridle.connector.v1.Delivery;
 import dev.bridle.connector.v1.DeliveryMapping;
@@ -14,9 +15,14 @@ import dev.bridle.connector.v1.DeliveryStatus;
 import dev.bridle.connector.v1.DropDeliveryRequest;
 import dev.bridle.connector.v1.ListDeadLettersRequest;
 import dev.bridle.connector.v1.RedeliverRequest;
+import dev.bridle.connector.v1.SecretName;
 import dev.bridle.connector.v1.UpdateConnectorRequest;
+import dev.bridle.core.work.vault.SampleVaults;
 import dev.bridle.session.v1.CloseSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.vault.v1.DeleteVaultSecretRequest;
+import dev.bridle.vault.v1.VaultServiceGrpc;
+import io.grpc.Channel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -137,5 +143,40 @@ class DeadLetterTest extends ReceivingConnectors {
   private Delivery redeliver(Connector connector, String id) {
     return deliveries.redeliver(
         RedeliverRequest.newBuilder().setConnectorId(connector.getId()).setDeliveryId(id).build());
+  }
+
+  @Test
+  void whoHadSetTheSecretWhenItCameCountsAlsoAfterTheSecretWasDeleted() {
+    Channel bob = core.as("bob", List.of("*"), List.of());
+    CreateConnectorRequest.Builder described =
+        described().setMapping(DeliveryMapping.newBuilder().setText("{/missing}"));
+    SecretName secret = described.getWebhook().getSignature().getSecret();
+    var set = SampleVaults.put(bob, secret.getVaultId(), secret.getName(), SampleConnectors.SECRET);
+    assertThat(set.getVersion()).isEqualTo(2);
+    Connector connector = made(described);
+    String id = deliver(connector, "1", BODY).getDeliveryId();
+    var unusedFailed = settled(connector, id);
+    var unusedDeleted =
+        VaultServiceGrpc.newBlockingStub(bob)
+            .deleteVaultSecret(
+                DeleteVaultSecretRequest.newBuilder()
+                    .setVaultId(secret.getVaultId())
+                    .setSecretName(secret.getName())
+                    .build());
+    var others = SampleVaults.put(core.owner(), secret.getVaultId(), secret.getName(), "another");
+    assertThat(others.getVersion()).isEqualTo(3);
+    var mended =
+        ConnectorServiceGrpc.newBlockingStub(core.owner())
+            .updateConnector(
+                UpdateConnectorRequest.newBuilder()
+                    .setConnectorId(connector.getId())
+                    .setMapping(DeliveryMapping.newBuilder().setText("{/title}"))
+                    .setUpdateMask(FieldMask.newBuilder().addPaths("mapping"))
+                    .build());
+    var unused = redeliver(mended, id);
+
+    Delivery done = settled(connector, id);
+
+    assertThat(core.record(done.getTaskId()).getAlsoSubmittedByList()).contains("bob");
   }
 }

@@ -8,6 +8,7 @@ import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.Refusal;
+import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.agent.OwnAgents;
 import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.core.work.dispatch.WorkerRequests;
@@ -26,6 +27,7 @@ import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.task.v1.ReplayDepth;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskMessageKind;
+import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.EventReport;
 import dev.bridle.worker.v1.FailTaskRequest;
@@ -79,6 +81,19 @@ class ReplayServiceTest extends PlayedReplays {
         .isEqualTo(core.eventsOf(source.getId()).get(1).getId());
     assertThat(core.eventsOf(source.getId()))
         .allSatisfy(event -> assertThat(event.getReplayed()).isFalse());
+  }
+
+  @Test
+  void whoHasSubmittedTheSourceCountsAsASubmitterOfTheReplayToo() {
+    Task source =
+        TaskServiceGrpc.newBlockingStub(core.as("ben", List.of("*"), List.of()))
+            .submitSessionTask(TestCore.submission(session));
+    var end = cancel(source.getId());
+    assertThat(end.getStatus()).isEqualTo(TaskStatus.TASK_STATUS_CANCELED);
+
+    Task replay = replay(source.getId());
+
+    assertThat(core.record(replay.getId()).getAlsoSubmittedByList()).containsExactly("ben");
   }
 
   @Test

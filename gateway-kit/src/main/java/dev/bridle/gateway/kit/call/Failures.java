@@ -1,6 +1,7 @@
 package dev.bridle.gateway.kit.call;
 
 import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.server.HttpStatusException;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.gateway.kit.error.ProtocolError;
 import dev.bridle.gateway.kit.error.ProtocolException;
@@ -47,6 +48,11 @@ public final class Failures {
     }
     if (ClientDisconnects.is(cause)) {
       return ClientDisconnects.ERROR;
+    }
+    if (cause instanceof HttpStatusException malformed && malformed.httpStatus().isClientError()) {
+      // Of the connection: a broken chunk, say. Anybody can send one as often as they like.
+      log.debug("Request {} is malformed", requestId, cause);
+      return ProtocolError.of(ErrorCode.ERROR_CODE_INVALID_REQUEST, "The request is malformed.");
     }
     log.error("Request {} failed in the gateway", requestId, cause);
     return ProtocolError.of(
