@@ -164,7 +164,7 @@ public final class SigningKeys {
           SigningKeyRecord record =
               known.isPresent()
                   ? parse(known.get())
-                  : replace(tr, purpose, made, new Replacement(now, endsAt, successor));
+                  : replace(tr, purpose, made, new KeyReplacement(now, endsAt, successor));
           return toSigningKey(purpose, new Stored(made.id(), record));
         });
   }
@@ -221,26 +221,13 @@ public final class SigningKeys {
         });
   }
 
-  /**
-   * How a key takes the place of another one.
-   *
-   * @param now when, in Unix milliseconds
-   * @param endsAt when the old keys stop verifying, in Unix milliseconds
-   */
-  private record Replacement(long now, long endsAt, SuccessionSigner successor) {
-    Replacement notBefore(long at) {
-      long later = Math.max(0, at - now);
-      return new Replacement(now + later, endsAt + later, successor);
-    }
-  }
-
   private SigningKeyRecord replace(
-      Transaction tr, SigningPurpose purpose, NewKey key, Replacement asked) {
+      Transaction tr, SigningPurpose purpose, NewKey key, KeyReplacement asked) {
     List<Stored> before = stored(tr, purpose);
     // Keys follow each other in time, also where a clock was set back.
-    long first = before.stream().mapToLong(old -> old.record().getCreatedAt() + 1).max().orElse(0);
-    NewKey made = key.notBefore(first);
-    Replacement how = asked.notBefore(made.createdAt());
+    long newest = before.stream().mapToLong(old -> old.record().getCreatedAt()).max().orElse(0);
+    NewKey made = key.notBefore(newest + 1);
+    KeyReplacement how = asked.notBefore(newest);
     ByteString succession =
         before.stream()
             .filter(old -> old.record().getRetiredAt() == 0)
