@@ -199,11 +199,12 @@ public final class AcpSession {
   /**
    * The agent says that it is idle, which is how a daemon ends a turn. By the connection's thread.
    *
+   * @param iteration how often it has waited since it was last active; 0 if it does not say
    * @return whether that has ended the open turn
    */
-  public boolean idle() {
+  public boolean idle(long iteration) {
     boolean cancelled = phase() == SessionPhase.CANCELLING;
-    if (!cancelled && (!questions.isEmpty() || !idles.idle())) {
+    if (!cancelled && (!questions.isEmpty() || !idles.idle(iteration))) {
       return false;
     }
     endUpdates();

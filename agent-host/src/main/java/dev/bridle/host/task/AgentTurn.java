@@ -200,13 +200,13 @@ final class AgentTurn implements SessionListener {
   }
 
   /** A daemon waits for something to do, which ends the turn if it has done what it was told. */
-  void idle(long backoffMillis) {
+  void idle(long iteration, long backoffMillis) {
     if (!idle) {
       // It goes on saying so; that it began to wait is what a reader wants to know.
       idle = true;
       notified("idle", JsonNodeFactory.instance.objectNode().put("backoff_ms", backoffMillis));
     }
-    prompted.ifPresent(AcpSession::idle);
+    prompted.ifPresent(session -> session.idle(iteration));
   }
 
   /** Reports what the agent notifies beside its session. */

@@ -22,7 +22,7 @@ final class BridgeReports implements BridgeListener {
 
   @Override
   public void idle(long iteration, long backoffMillis) {
-    turn.get().ifPresent(now -> now.idle(backoffMillis));
+    turn.get().ifPresent(now -> now.idle(iteration, backoffMillis));
   }
 
   @Override

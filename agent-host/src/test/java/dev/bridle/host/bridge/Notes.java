@@ -4,17 +4,18 @@ import dev.bridle.host.rpc.RawJson;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /** Writes down what a runtime notifies, in short lines. */
 final class Notes implements BridgeListener {
   final List<String> lines = Collections.synchronizedList(new ArrayList<>());
 
   /** Run when the runtime is idle. */
-  volatile Runnable whenIdle = () -> {};
+  volatile LongConsumer whenIdle = iteration -> {};
 
   @Override
   public void idle(long iteration, long backoffMillis) {
-    whenIdle.run();
+    whenIdle.accept(iteration);
     lines.add("idle " + iteration + " " + backoffMillis);
   }
 

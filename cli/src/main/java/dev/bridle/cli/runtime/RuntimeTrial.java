@@ -104,7 +104,7 @@ final class RuntimeTrial implements AutoCloseable {
     return new BridgeListener() {
       @Override
       public void idle(long iteration, long backoffMillis) {
-        Optional.ofNullable(session.get()).ifPresent(AcpSession::idle);
+        Optional.ofNullable(session.get()).ifPresent(now -> now.idle(iteration));
       }
     };
   }
