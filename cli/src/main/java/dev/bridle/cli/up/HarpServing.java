@@ -17,8 +17,8 @@ import java.util.function.UnaryOperator;
  *     the same origins
  * @param certificate the certificate of its own listener, which the server closes; if absent, that
  *     of REST is its own too, if there is one
- * @param page whether the page for phones is served; a relay alone does not: who serves it could
- *     sign as whoever uses it
+ * @param page whether the page for phones is served; a relay alone does so only where asked: who
+ *     serves it could sign as whoever uses it
  */
 public record HarpServing(
     int port,

@@ -4,11 +4,17 @@ import dev.bridle.discovery.v1.DiscoveryServiceGrpc;
 import dev.bridle.gateway.GatewayOptions;
 import dev.bridle.gateway.kit.listener.ListenerOptions;
 import dev.bridle.oauth.v1.OAuthServiceGrpc;
+import dev.bridle.permission.v1.ApprovalDevicePairingServiceGrpc;
+import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc;
+import dev.bridle.permission.v1.ApprovalDeviceTestServiceGrpc;
 import dev.bridle.relay.v1.RelayAdminServiceGrpc;
+import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -23,6 +29,16 @@ final class RelayListenOptions {
           RelayAdminServiceGrpc.SERVICE_NAME,
           DiscoveryServiceGrpc.SERVICE_NAME,
           OAuthServiceGrpc.SERVICE_NAME);
+
+  /** With the page for phones, administrators pair phones too. */
+  private static final Set<String> WITH_PHONES =
+      Stream.concat(
+              SERVICES.stream(),
+              Stream.of(
+                  ApprovalDevicePairingServiceGrpc.SERVICE_NAME,
+                  ApprovalDeviceServiceGrpc.SERVICE_NAME,
+                  ApprovalDeviceTestServiceGrpc.SERVICE_NAME))
+          .collect(Collectors.toUnmodifiableSet());
 
   @Option(
       names = "--host",
@@ -81,6 +97,23 @@ final class RelayListenOptions {
       defaultValue = "9090")
   private int grpcPort;
 
+  @Option(
+      names = "--public-url",
+      paramLabel = "URL",
+      description =
+          "The URL at which enforcers and approvers reach HARP, such as that of a reverse proxy"
+              + " (default: the listening address).")
+  private Optional<URI> publicUrl = Optional.empty();
+
+  @Option(
+      names = "--approve-page",
+      description =
+          "Serve the page on which phones answer, at /approve/, and let administrators pair phones"
+              + " ('bridle phone --url ADMIN-URL'). For a relay that shares its storage with the"
+              + " servers that ask. Who serves the page could sign as whoever uses it, so a relay"
+              + " serves none unless asked to.")
+  private boolean approvePage;
+
   @Mixin private HarpStreamOptions streams = new HarpStreamOptions();
   @Mixin private TlsOptions tls = new TlsOptions();
 
@@ -96,7 +129,7 @@ final class RelayListenOptions {
     return GatewayOptions.defaults()
         .withListener(
             on -> on.withAddress(ADMIN_HOST, adminPort).withAllowedHosts(Set.copyOf(allowedHosts)))
-        .withServices(SERVICES);
+        .withServices(approvePage ? WITH_PHONES : SERVICES);
   }
 
   /**
@@ -105,16 +138,17 @@ final class RelayListenOptions {
    * @param notices receives messages for the operator
    */
   HarpServing harp(Consumer<String> notices) {
-    return streams
-        .at(
+    ListenerOptions own =
+        ListenerOptions.defaults()
+            .withAddress(host, harpPort)
+            .withAllowedOrigins(Set.copyOf(allowedOrigins))
+            .withAllowedHosts(Set.copyOf(allowedHosts));
+    HarpServing serving =
+        streams.at(
             harpPort,
-            Optional.of(
-                ListenerOptions.defaults()
-                    .withAddress(host, harpPort)
-                    .withAllowedOrigins(Set.copyOf(allowedOrigins))
-                    .withAllowedHosts(Set.copyOf(allowedHosts))),
-            tls.open(notices))
-        .withoutPage();
+            Optional.of(publicUrl.map(own::withPublicUrl).orElse(own)),
+            tls.open(notices));
+    return approvePage ? serving : serving.withoutPage();
   }
 
   /** Returns the addresses and how others are chosen, for the message that one is taken. */
