@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.process.Commands;
 import dev.bridle.cli.up.LocalServer;
 import dev.bridle.cli.up.LocalServerOptions;
+import dev.bridle.fixtures.client.Json;
 import dev.bridle.gateway.kit.listener.ListenerOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An enforcer and an approver with a relay between them, over real sockets. */
 final class HarpRelayIT {
@@ -249,6 +253,25 @@ final class HarpRelayIT {
     assertThat(
             relayed(1, key, "submit", "--enforcer", "ci", "--artifact", path("plain.json")).err())
         .contains("is not sealed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sessionId", "baseRevision", "metadata", "extensions"})
+  void whatAMessageHasNoPlaceForIsRefusedByNameAndNothingIsSent(String member) throws Exception {
+    String name = "with-" + member;
+    String request = folder.createArtifact(name, "{\"command\":\"make\"}", "phone");
+    Path sealed = directory.resolve(name + ".sealed.json");
+    ObjectNode json = (ObjectNode) Json.parse(Files.readString(sealed));
+    if (member.endsWith("Id") || member.startsWith("base")) {
+      json.put(member, "x");
+    } else {
+      json.putObject(member).put("x", "y");
+    }
+    Files.writeString(sealed, json.toString());
+
+    assertThat(relayed(1, key, "submit", "--enforcer", "ci", "--artifact", sealed.toString()).err())
+        .contains(member);
+    assertThat(relayed(0, key, "inbox", "--approver", "phone").out()).doesNotContain(request);
   }
 
   @Test

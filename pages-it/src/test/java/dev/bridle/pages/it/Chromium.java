@@ -6,6 +6,7 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ServiceWorkerPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,9 +63,19 @@ final class Chromium implements AutoCloseable {
 
   /** Returns a new phone: with touch, 390 pixels wide, and a storage of its own. */
   BrowserContext phone(ColorScheme scheme) {
+    return phone(scheme, ServiceWorkerPolicy.ALLOW);
+  }
+
+  /** Returns a phone whose calls a test can change on their way, which a worker would hide. */
+  BrowserContext phoneBehindARelay() {
+    return phone(ColorScheme.LIGHT, ServiceWorkerPolicy.BLOCK);
+  }
+
+  private BrowserContext phone(ColorScheme scheme, ServiceWorkerPolicy workers) {
     BrowserContext phone =
         browser.newContext(
             new Browser.NewContextOptions()
+                .setServiceWorkers(workers)
                 .setViewportSize(390, 844)
                 .setDeviceScaleFactor(2)
                 .setHasTouch(true)

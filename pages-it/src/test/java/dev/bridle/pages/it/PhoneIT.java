@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.util.concurrent.Uninterruptibles;
 import com.google.gson.JsonObject;
-import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.CDPSession;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
@@ -14,13 +14,21 @@ import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.bridle.cli.Bridle;
+import dev.bridle.fixtures.client.Json;
+import dev.bridle.worker.Decision;
+import dev.bridle.worker.Permission;
+import dev.bridle.worker.TaskContext;
+import dev.bridle.worker.TaskResult;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -73,94 +81,32 @@ final class PhoneIT {
     server.removePhones();
   }
 
-  /** A person's phone, which counts taps. */
-  private static final class Phone implements AutoCloseable {
-    private final BrowserContext context;
-    private final Page page;
-    private final AtomicInteger taps = new AtomicInteger();
+  private static Phone phone(ColorScheme scheme) {
+    return new Phone(chromium, ERRORS, scheme);
+  }
 
-    Phone(ColorScheme scheme) {
-      context = chromium.phone(scheme);
-      page = Chromium.page(context, ERRORS);
-    }
-
-    static Phone paired(String person, String name) {
-      Phone phone = new Phone(ColorScheme.LIGHT);
-      phone.pairs(server.pairing(person, name).get("url").textValue());
-      return phone;
-    }
-
-    void pairs(String url) {
-      page.navigate(url);
-      tap(button("Pair this phone"));
-      isLive();
-    }
-
-    void isLive() {
-      assertThat(page.getByRole(AriaRole.STATUS).first()).containsText("Live");
-    }
-
-    Locator button(String name) {
-      return page.getByRole(
-          AriaRole.BUTTON, new Page.GetByRoleOptions().setName(Pattern.compile("^" + name)));
-    }
-
-    Locator link(String name) {
-      return page.getByRole(
-          AriaRole.LINK, new Page.GetByRoleOptions().setName(Pattern.compile(name)));
-    }
-
-    Locator heading(String name) {
-      return page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(name));
-    }
-
-    void tap(Locator what) {
-      what.tap();
-      taps.incrementAndGet();
-    }
-
-    /** Answers with a button that takes no tap right after something has moved. */
-    void answers(Locator button) {
-      page.waitForTimeout(700); // The page waits for half a second: that is what is tested here.
-      tap(button);
-    }
-
-    Locator notices() {
-      return page.getByLabel("Notices of the server");
-    }
-
-    void reloads() {
-      page.reload();
-      isLive();
-    }
-
-    void opens(String question) {
-      tap(link(question));
-      assertThat(heading("Your answer")).isVisible();
-    }
-
-    @Override
-    public void close() {
-      context.close();
-    }
+  private static Phone paired(String person, String name) {
+    Phone phone = phone(ColorScheme.LIGHT);
+    phone.pairs(server.pairing(person, name).get("url").textValue());
+    return phone;
   }
 
   @Test
   void aPersonPairsByTheLinkAndAllowsWhatTheAgentAsksWithTheServerStartedAgainBetween()
       throws Exception {
     long began = System.nanoTime();
-    try (Phone phone = new Phone(ColorScheme.LIGHT);
-        Phone other = Phone.paired("ada", "Ada's other phone")) {
+    try (Phone phone = phone(ColorScheme.LIGHT);
+        Phone other = paired("ada", "Ada's other phone")) {
       String url = server.pairing("ada", "Ada's phone").get("url").textValue();
       phone.pairs(url);
-      assertThat(phone.page.url()).doesNotContain("harp-pair");
+      assertThat(phone.page().url()).doesNotContain("harp-pair");
       String task = server.asks("make deploy");
       phone.opens("make deploy");
-      assertThat(phone.page.locator("main")).containsText("make deploy");
+      assertThat(phone.page().locator("main")).containsText("make deploy");
       assertThat(other.link("make deploy")).isVisible();
 
       int port = server.stop();
-      assertThat(phone.page.getByRole(AriaRole.STATUS).first()).containsText("Not connected");
+      assertThat(phone.page().getByRole(AriaRole.STATUS).first()).containsText("Not connected");
       server.start(port);
       phone.isLive();
       phone.answers(phone.button("Allow once"));
@@ -168,13 +114,13 @@ final class PhoneIT {
       server.reaches(task, "COMPLETED");
       System.out.printf(
           "From the link to the first approval: %d taps, %.1f s with a restart of the server%n",
-          phone.taps.get(), (System.nanoTime() - began) / 1e9);
+          phone.taps(), (System.nanoTime() - began) / 1e9);
       JsonNode answer = server.answered(task, "approved");
       assertThat(answer.get("actor").textValue()).isEqualTo("ada");
       assertThat(answer.get("channel").textValue()).isEqualTo("harp");
-      assertThat(phone.page.locator("main")).containsText("Allowed once");
+      assertThat(phone.page().locator("main")).containsText("Allowed once");
       assertThat(other.link("make deploy")).isHidden();
-      assertThat(other.page.locator("main")).containsText("Allowed by ada");
+      assertThat(other.page().locator("main")).containsText("Allowed by ada");
       verifiesOffline(task);
     }
   }
@@ -205,11 +151,11 @@ final class PhoneIT {
 
   @Test
   void aPersonRejectsWithAReasonThatTheRecordHas() {
-    try (Phone phone = Phone.paired("ada", "for rejecting")) {
+    try (Phone phone = paired("ada", "for rejecting")) {
       String task = server.asks("rm -r build");
       phone.opens("rm -r build");
       phone.answers(phone.button("Reject"));
-      phone.page.getByLabel(Pattern.compile("^Reason")).fill("It is still needed.");
+      phone.page().getByLabel(Pattern.compile("^Reason")).fill("It is still needed.");
       phone.answers(phone.button("Reject"));
 
       JsonNode answer = server.answered(task, "denied");
@@ -218,13 +164,13 @@ final class PhoneIT {
       assertThat(answer.at("/evidence/reason_salt").isTextual())
           .as("the phone has signed it")
           .isTrue();
-      assertThat(phone.page.locator("main")).containsText("Rejected");
+      assertThat(phone.page().locator("main")).containsText("Rejected");
     }
   }
 
   @Test
   void aWiderAnswerIsBehindASecondTapAndCountsForTheSession() {
-    try (Phone phone = Phone.paired("ada", "for grants")) {
+    try (Phone phone = paired("ada", "for grants")) {
       String task = server.asks("make test");
       phone.opens("make test");
       phone.answers(phone.button("Allow more"));
@@ -241,13 +187,13 @@ final class PhoneIT {
   @Test
   void aTypedCodePairsOnceTheComputerHasThePhonesCode() {
     JsonNode pairing = server.pairing("ada", "typed");
-    try (Phone phone = new Phone(ColorScheme.LIGHT)) {
-      phone.page.navigate(server.base() + "/approve/");
-      phone.page.getByLabel("Code or link").fill(pairing.get("code").textValue());
+    try (Phone phone = phone(ColorScheme.LIGHT)) {
+      phone.page().navigate(server.base() + "/approve/");
+      phone.page().getByLabel("Code or link").fill(pairing.get("code").textValue());
       phone.tap(phone.button("Continue"));
       phone.tap(phone.button("Pair this phone"));
       assertThat(phone.heading("Type this at the computer")).isVisible();
-      String shown = phone.page.locator(".code span[aria-hidden]").textContent();
+      String shown = phone.page().locator(".code span[aria-hidden]").textContent();
 
       var unused =
           server.post(
@@ -260,13 +206,13 @@ final class PhoneIT {
 
   @Test
   void theAgentsTextIsTextAndWhatItHidesIsVisible() {
-    try (Phone phone = Phone.paired("ada", "for odd texts")) {
+    try (Phone phone = paired("ada", "for odd texts")) {
       String task = server.asks("echo <img src=x onerror=alert(1)> \u202Efoo");
       phone.opens("echo <img");
-      Locator main = phone.page.locator("main");
+      Locator main = phone.page().locator("main");
       assertThat(main).containsText("<img src=x onerror=alert(1)>");
       assertThat(main).containsText("⟨U+202E⟩");
-      assertThat(phone.page.locator("main img")).hasCount(0);
+      assertThat(phone.page().locator("main img")).hasCount(0);
       phone.answers(phone.button("Reject"));
       phone.answers(phone.button("Reject"));
       var unused = server.answered(task, "denied");
@@ -276,7 +222,7 @@ final class PhoneIT {
   @Test
   void aPhoneThatWasRemovedIsToldSoAndAnswersNothing() {
     JsonNode pairing = server.pairing("ada", "lost");
-    try (Phone phone = new Phone(ColorScheme.LIGHT)) {
+    try (Phone phone = phone(ColorScheme.LIGHT)) {
       phone.pairs(pairing.get("url").textValue());
       String device =
           server
@@ -285,20 +231,20 @@ final class PhoneIT {
               .textValue();
       var unused = server.post("/v1/approval-devices/" + device + "/revoke", "{}");
 
-      assertThat(phone.page.locator("main")).containsText("removed");
+      assertThat(phone.page().locator("main")).containsText("removed");
     }
   }
 
   @Test
   void aPhoneShowsEachNewPhoneUntilThatIsDismissed() {
-    try (Phone first = Phone.paired("ada", "first of two")) {
+    try (Phone first = paired("ada", "first of two")) {
       assertThat(first.notices()).isHidden();
-      Phone.paired("mallory", "<b>Ada's</b> \u202Ephone").close();
+      paired("mallory", "<b>Ada's</b> \u202Ephone").close();
 
       assertThat(first.notices())
           .containsText("New phone <b>Ada's</b> ⟨U+202E⟩phone for mallory, paired ");
       assertThat(first.notices()).containsText("bridle phone remove approval_device_");
-      isAccessible(first.page, "notice");
+      isAccessible(first.page(), "notice");
       first.reloads();
       assertThat(first.notices()).containsText("for mallory");
       first.answers(first.button("Dismiss"));
@@ -306,16 +252,16 @@ final class PhoneIT {
       first.reloads();
       assertThat(first.notices()).isHidden();
 
-      first.page.navigate("about:blank");
-      Phone.paired("ben", "while the page was closed").close();
-      first.page.navigate(server.base() + "/approve/#/phone");
+      first.page().navigate("about:blank");
+      paired("ben", "while the page was closed").close();
+      first.page().navigate(server.base() + "/approve/#/phone");
       assertThat(first.notices()).containsText("New phone while the page was closed for ben");
     }
   }
 
   @Test
   void aPhoneReceivesATest() {
-    try (Phone phone = Phone.paired("ada", "for a test")) {
+    try (Phone phone = paired("ada", "for a test")) {
       assertThat(bridle("phone", "test", "for a test"))
           .contains("for a test has received the test after ");
       assertThat(phone.notices()).containsText("Test from your server, ");
@@ -327,29 +273,29 @@ final class PhoneIT {
   @Test
   void aLinkThatWasUsedOrChangedPairsNothing() {
     String url = server.pairing("ada", "used").get("url").textValue();
-    try (Phone first = new Phone(ColorScheme.LIGHT);
-        Phone second = new Phone(ColorScheme.LIGHT);
-        Phone third = new Phone(ColorScheme.LIGHT)) {
+    try (Phone first = phone(ColorScheme.LIGHT);
+        Phone second = phone(ColorScheme.LIGHT);
+        Phone third = phone(ColorScheme.LIGHT)) {
       first.pairs(url);
-      second.page.navigate(url);
-      assertThat(second.page.locator("main")).containsText("bridle phone add");
+      second.page().navigate(url);
+      assertThat(second.page().locator("main")).containsText("bridle phone add");
       String fresh = server.pairing("ada", "changed").get("url").textValue();
-      third.page.navigate(fresh.replaceFirst("&e=....", "&e=AAAA"));
+      third.page().navigate(fresh.replaceFirst("&e=....", "&e=AAAA"));
       third.tap(third.button("Pair this phone"));
-      assertThat(third.page.getByRole(AriaRole.ALERT))
+      assertThat(third.page().getByRole(AriaRole.ALERT))
           .containsText("another one than that of the link");
     }
   }
 
   @Test
   void aLongTextIsAllowedOnlyOnceItWasOpenedWhole() {
-    try (Phone phone = Phone.paired("ada", "for long texts")) {
+    try (Phone phone = paired("ada", "for long texts")) {
       String task = server.asks("echo start " + "x".repeat(200_000) + " end");
       phone.opens("echo start");
       Locator allow = phone.button("Allow once");
       assertThat(allow).isDisabled();
       phone.answers(phone.button("Show all"));
-      assertThat(phone.page.locator("main")).containsText("x end");
+      assertThat(phone.page().locator("main")).containsText("x end");
       phone.answers(allow);
 
       server.reaches(task, "COMPLETED");
@@ -362,14 +308,14 @@ final class PhoneIT {
     for (int i = 0; i < MANY; i++) {
       tasks.add(server.asks("make part-" + i + "."));
     }
-    try (Phone phone = Phone.paired("ada", "for many")) {
-      assertThat(phone.page.locator("main a.card")).hasCount(MANY);
+    try (Phone phone = paired("ada", "for many")) {
+      assertThat(phone.page().locator("main a.card")).hasCount(MANY);
       phone.opens("make part-57\\.");
       phone.answers(phone.button("Allow once"));
 
       server.reaches(tasks.get(57), "COMPLETED");
       phone.tap(phone.link("Back to the questions").first());
-      assertThat(phone.page.locator("main a.card")).hasCount(MANY - 1);
+      assertThat(phone.page().locator("main a.card")).hasCount(MANY - 1);
     } finally {
       tasks.forEach(server::cancels);
     }
@@ -377,7 +323,7 @@ final class PhoneIT {
 
   @Test
   void aQuestionThatIsAnsweredElsewhereWhileItIsReadTakesNoAnswer() {
-    try (Phone phone = Phone.paired("ada", "for reading")) {
+    try (Phone phone = paired("ada", "for reading")) {
       String task = server.asks("make elsewhere");
       phone.opens("make elsewhere");
       String request =
@@ -385,25 +331,70 @@ final class PhoneIT {
       var unused =
           server.post("/v1/permission-requests/" + request + "/respond", "{\"approved\":false}");
 
-      assertThat(phone.page.locator("main")).containsText("This is not asked any more");
+      assertThat(phone.page().locator("main")).containsText("This is not asked any more");
       assertThat(phone.button("Allow once")).hasCount(0);
-      phone.page.navigate(server.base() + "/approve/#/");
-      assertThat(phone.page.locator("main")).containsText("Rejected by");
+      phone.page().navigate(server.base() + "/approve/#/");
+      assertThat(phone.page().locator("main")).containsText("Rejected by");
     }
   }
 
   @Test
+  void aQuestionThatChangesWhileItIsReadBecomesAnotherQuestion() throws Exception {
+    CountDownLatch isRead = new CountDownLatch(1);
+    server.employs("changing", task -> asksTwice(task, isRead));
+    try (Phone phone = paired("ada", "for a changing question")) {
+      String task = server.asksBy("changing");
+      phone.opens("make first");
+      assertThat(phone.button("Allow once")).isEnabled();
+
+      isRead.countDown();
+
+      assertThat(phone.main()).containsText("This is not asked any more");
+      assertThat(phone.button("Allow once")).hasCount(0);
+      phone.goesBack();
+      assertThat(phone.main()).containsText("Replaced by another question");
+      phone.opens("make second");
+      assertThat(phone.main()).containsText("It replaces the earlier question");
+      phone.answers(phone.button("Allow once"));
+      server.reaches(task, "COMPLETED");
+      assertThat(server.get("/v1/permission-requests?task_id=" + task).get("data"))
+          .extracting(request -> request.get("status").textValue())
+          .containsExactlyInAnyOrder("expired", "approved");
+    }
+  }
+
+  /** Asks for a command, and for another one instead once the first is read. */
+  private static TaskResult asksTwice(TaskContext task, CountDownLatch isRead) throws Exception {
+    CompletableFuture<Void> changed =
+        CompletableFuture.runAsync(
+            () -> {
+              Uninterruptibles.awaitUninterruptibly(isRead);
+              var unused = task.change("first");
+            });
+    var unused = task.requestPermission("first", command("make first"));
+    changed.get(2, TimeUnit.MINUTES);
+    Decision second = task.requestPermission("second", command("make second").replacing("first"));
+    return TaskResult.of("second is allowed: " + second.allowed());
+  }
+
+  private static Permission command(String command) {
+    return Permission.of("command", Json.object().put("command", command), "May it?")
+        .holding(Duration.ofMinutes(5));
+  }
+
+  @Test
   void thePageShowsItselfSoonOnASlowPhone() {
-    try (Phone phone = new Phone(ColorScheme.LIGHT)) {
-      CDPSession session = phone.context.newCDPSession(phone.page);
+    try (Phone phone = phone(ColorScheme.LIGHT)) {
+      CDPSession session = phone.context().newCDPSession(phone.page());
       JsonObject slow = new JsonObject();
       slow.addProperty("rate", 4);
       session.send("Emulation.setCPUThrottlingRate", slow);
-      phone.page.navigate(server.base() + "/approve/");
+      phone.page().navigate(server.base() + "/approve/");
       assertThat(phone.heading("Pair this phone")).isVisible();
       Object painted =
-          phone.page.evaluate(
-              "performance.getEntriesByName('first-contentful-paint')[0].startTime");
+          phone
+              .page()
+              .evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime");
       System.out.printf("First paint with a processor of a quarter: %s ms%n", painted);
     }
   }
@@ -411,24 +402,24 @@ final class PhoneIT {
   @Test
   void thePageIsUsableWithoutSeeingOrTouching() {
     for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-      try (Phone phone = new Phone(scheme)) {
-        phone.page.navigate(server.pairing("ada", "axe").get("url").textValue());
+      try (Phone phone = phone(scheme)) {
+        phone.page().navigate(server.pairing("ada", "axe").get("url").textValue());
         assertThat(phone.button("Pair this phone")).isVisible();
-        isAccessible(phone.page, scheme + "-pair");
+        isAccessible(phone.page(), scheme + "-pair");
         phone.tap(phone.button("Pair this phone"));
         phone.isLive();
         String task = server.asks("make lint");
         assertThat(phone.link("make lint").first()).isVisible();
-        isAccessible(phone.page, scheme + "-inbox");
+        isAccessible(phone.page(), scheme + "-inbox");
         phone.opens("make lint");
-        isAccessible(phone.page, scheme + "-question");
+        isAccessible(phone.page(), scheme + "-question");
         phone.answers(phone.button("Reject"));
-        isAccessible(phone.page, scheme + "-reason");
+        isAccessible(phone.page(), scheme + "-reason");
         phone.answers(phone.button("Reject"));
         var unused = server.answered(task, "denied");
-        phone.page.navigate(server.base() + "/approve/#/phone");
+        phone.page().navigate(server.base() + "/approve/#/phone");
         assertThat(phone.heading("This phone")).isVisible();
-        isAccessible(phone.page, scheme + "-phone");
+        isAccessible(phone.page(), scheme + "-phone");
       }
     }
   }

@@ -3,12 +3,8 @@ package dev.bridle.pages.it;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.Locator;
-import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
-import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.bridle.cli.Bridle;
 import java.io.PrintWriter;
@@ -16,7 +12,6 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -37,8 +32,7 @@ final class RotatedKeyIT {
   @TempDir private Path directory;
   private ServedBridle server;
   private Chromium chromium;
-  private BrowserContext context;
-  private Page page;
+  private Phone phone;
 
   static boolean hasBrowser() {
     return Chromium.installed().isPresent();
@@ -49,40 +43,21 @@ final class RotatedKeyIT {
     server = new ServedBridle(directory.resolve("data"));
     chromium = Chromium.start();
     PlaywrightAssertions.setDefaultAssertionTimeout(60_000);
-    context = chromium.phone(ColorScheme.LIGHT);
-    page = Chromium.page(context, errors);
+    phone = new Phone(chromium, errors, ColorScheme.LIGHT);
   }
 
   @AfterEach
   void stop() {
-    context.close();
+    phone.close();
     chromium.close();
     server.close();
     assertThat(errors).isEmpty();
   }
 
   private void pairs(String button) {
-    page.navigate(server.pairing("ada", "Ada's phone").get("url").textValue());
-    button(button).tap();
-    isLive();
-  }
-
-  private void isLive() {
-    assertThat(page.getByRole(AriaRole.STATUS).first()).containsText("Live");
-  }
-
-  private Locator button(String name) {
-    return page.getByRole(
-        AriaRole.BUTTON, new Page.GetByRoleOptions().setName(Pattern.compile("^" + name)));
-  }
-
-  private Locator heading(String name) {
-    return page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(name));
-  }
-
-  private Locator link(String name) {
-    return page.getByRole(
-        AriaRole.LINK, new Page.GetByRoleOptions().setName(Pattern.compile(name)));
+    phone.opensLink(server.pairing("ada", "Ada's phone").get("url").textValue());
+    phone.tap(phone.button(button));
+    phone.isLive();
   }
 
   private void rotates(String... more) {
@@ -96,22 +71,19 @@ final class RotatedKeyIT {
 
   /** Opens a question as one of the server, allows it, and goes back. */
   private void allows(String question, String task) {
-    link(question).tap();
-    assertThat(heading("Your answer")).isVisible();
-    assertThat(heading("Unknown sender")).hasCount(0);
-    page.waitForTimeout(700); // The page takes no tap right after something has moved.
-    button("Allow once").tap();
+    phone.opens(question);
+    assertThat(phone.heading("Unknown sender")).hasCount(0);
+    phone.answers(phone.button("Allow once"));
     server.reaches(task, "COMPLETED");
     assertThat(server.answered(task, "approved").get("channel").textValue()).isEqualTo("harp");
-    link("Back to the questions").first().tap();
-    assertThat(heading("Questions")).isVisible();
+    phone.goesBack();
   }
 
   @Test
   void aPhoneFollowsTheKeyOfTheServerUntilThatEndsItsOldKeys() {
     pairs("Pair this phone");
     String before = server.asks("make before");
-    assertThat(link("make before")).isVisible();
+    assertThat(phone.link("make before")).isVisible();
 
     rotates();
     String after = server.asks("make after");
@@ -120,18 +92,17 @@ final class RotatedKeyIT {
     allows("make before", before);
 
     // What was learned is kept.
-    context.route(CHAIN, Route::abort);
-    page.reload();
-    isLive();
+    phone.context().route(CHAIN, Route::abort);
+    phone.reloads();
     allows("make kept", server.asks("make kept"));
-    context.unroute(CHAIN);
+    phone.context().unroute(CHAIN);
 
     rotates("--end-old-keys");
     String ended = server.asks("make ended");
-    assertThat(heading("Unknown sender")).isVisible();
-    link("command.review").tap();
-    assertThat(heading("Unknown sender")).isVisible();
-    assertThat(button("Allow once")).hasCount(0);
+    assertThat(phone.heading("Unknown sender")).isVisible();
+    phone.tap(phone.link("command.review"));
+    assertThat(phone.heading("Unknown sender")).isVisible();
+    assertThat(phone.button("Allow once")).hasCount(0);
 
     pairs("Replace the pairing");
     allows("make ended", ended);

@@ -9,10 +9,17 @@ import dev.bridle.cli.up.LocalServer;
 import dev.bridle.cli.up.LocalServerOptions;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
+import dev.bridle.worker.TaskHandler;
+import dev.bridle.worker.Worker;
+import dev.bridle.worker.v1.WorkerBinding;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** A server with the page, and an agent that asks before it acts. */
@@ -24,6 +31,8 @@ final class ServedBridle implements AutoCloseable {
   private LocalServer server;
   private ProtocolClient client;
   private final String session;
+  private final List<String> asked = new ArrayList<>();
+  private final List<Runnable> workers = new ArrayList<>();
 
   ServedBridle(Path data) {
     this(data, HarpServing.at(0));
@@ -100,12 +109,47 @@ final class ServedBridle implements AutoCloseable {
   String asks(String command) {
     ObjectNode act = (ObjectNode) Json.parse("{}");
     act.putObject("input").putObject("act").put("tool", "shell").put("command", command);
-    return client.post("/v1/sessions/" + session + "/tasks", act).json().get("id").textValue();
+    String task =
+        client.post("/v1/sessions/" + session + "/tasks", act).json().get("id").textValue();
+    asked.add(task);
+    return task;
+  }
+
+  /** Has an agent of the test's own ask, and returns the task. */
+  String asksBy(String agent) {
+    ObjectNode task = (ObjectNode) Json.parse("{}");
+    return client
+        .post("/v1/sessions/" + session + "/tasks", task.put("assigned_agent_id", agent))
+        .json()
+        .get("id")
+        .textValue();
+  }
+
+  /** Starts a worker of an agent, which stops with the server. */
+  void employs(String agent, TaskHandler handler) {
+    ManagedChannel channel =
+        NettyChannelBuilder.forAddress("127.0.0.1", server.grpcPort()).usePlaintext().build();
+    Worker worker =
+        Worker.builder(channel)
+            .credentials(key)
+            .agentId(agent)
+            .bindings(List.of(WorkerBinding.newBuilder().setWorkspaceId("default").build()))
+            .handler(handler)
+            .build();
+    worker.start();
+    workers.add(worker::close);
+    workers.add(channel::shutdownNow);
   }
 
   /** Cancels a task, whatever has become of it. */
   void cancels(String task) {
     var unused = client.post("/v1/tasks/" + task + "/cancel", Json.parse("{}"));
+  }
+
+  /** Cancels what the agent asks still. */
+  void cancelsAll() {
+    asked.forEach(this::cancels);
+    asked.clear();
   }
 
   /** Waits until a task has come to a status. */
@@ -127,6 +171,7 @@ final class ServedBridle implements AutoCloseable {
 
   @Override
   public void close() {
+    workers.forEach(Runnable::run);
     server.close();
   }
 }
