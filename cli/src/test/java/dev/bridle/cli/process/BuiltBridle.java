@@ -34,6 +34,7 @@ public final class BuiltBridle {
   private static final List<String> FLAGS =
       List.of(
           "-XX:+ExitOnOutOfMemoryError",
+          "-XX:+DisableAttachMechanism",
           "-Xmx512m",
           "-XX:+UseSerialGC",
           "-XX:TieredStopAtLevel=1",

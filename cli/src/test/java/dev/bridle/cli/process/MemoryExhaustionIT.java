@@ -82,7 +82,9 @@ final class MemoryExhaustionIT {
     asked.addAll(List.of("-XX:+PrintFlagsFinal", "-version"));
 
     assertThat(lines(asked, System.getProperty("java.home")))
-        .anyMatch(line -> line.matches(".* ExitOnOutOfMemoryError +:?= true .*"));
+        .anyMatch(line -> line.matches(".* ExitOnOutOfMemoryError +:?= true .*"))
+        .as("an agent that it hosts reads nothing of its memory")
+        .anyMatch(line -> line.matches(".* DisableAttachMechanism +:?= true .*"));
   }
 
   private static void fill(ServerProcess server, byte[] requests, List<Socket> open) {
