@@ -24,16 +24,16 @@ import java.util.stream.StreamSupport;
 public final class ProtectedPaths {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  /** Longer texts, and those of several lines, are content rather than names. */
-  private static final int MAX_PATH = 4096;
-
   private static final String COMMAND = "command";
   private static final String FOLDER = "cwd";
   private static final String IN_FOLDER = "/-";
   private static final String PARENT = "..";
   private static final Pattern LIKE_A_PATH = Pattern.compile("[./\\\\]");
   private static final Pattern INVISIBLE = Pattern.compile("\\p{Cf}+");
-  private static final Pattern AT_END = Pattern.compile("[. ]+$");
+  private static final Pattern AT_END = Pattern.compile("[.\\s]+$");
+
+  /** The short name that file systems of Windows make for one that begins with a dot. */
+  private static final Pattern SHORT_GIT = Pattern.compile("git~\\d+");
 
   /** All kinds of them, as the documentation lists them. */
   static final List<ProtectedPathKind> KINDS = ProtectedPathKind.load();
@@ -101,11 +101,13 @@ public final class ProtectedPaths {
   }
 
   private static boolean isNamedBy(String text) {
-    if (text.length() > MAX_PATH || text.indexOf('\n') >= 0) {
-      return false;
+    for (String path : PathReadings.of(text)) {
+      List<String> spelled = names(path);
+      if (areProtected(spelled, NAMES::match) || SPELLED_WORDS.match(spelled)) {
+        return true;
+      }
     }
-    List<String> spelled = names(text);
-    return areProtected(spelled, NAMES::match) || SPELLED_WORDS.match(spelled);
+    return false;
   }
 
   /** Compares as the most lenient of file systems do. */
@@ -141,10 +143,25 @@ public final class ProtectedPaths {
    * at the end.
    */
   public static String folded(String name) {
+    if (isPlain(name)) {
+      return name;
+    }
     String visible = INVISIBLE.matcher(name).replaceAll("");
     String composed = Normalizer.normalize(visible, Normalizer.Form.NFKC);
     String folded = composed.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
-    return AT_END.matcher(folded).replaceFirst("");
+    String stripped = AT_END.matcher(folded).replaceFirst("");
+    return SHORT_GIT.matcher(stripped).matches() ? ".git" : stripped;
+  }
+
+  /** Most names are compared as they are. */
+  private static boolean isPlain(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (c <= ' ' || c >= '~' || (c >= 'A' && c <= 'Z')) {
+        return false;
+      }
+    }
+    return !name.endsWith(".");
   }
 
   private static JsonNode parse(PermissionAction action) {

@@ -31,7 +31,11 @@ final class ActionFacts {
   /** A text, as patterns of commands see it. */
   private record Line(String text, String folded) {}
 
+  /** More than a hundred rules of ten patterns take for an action of a hundred texts. */
+  private static final long MOST_STEPS = 4_000_000;
+
   private final PermissionAction action;
+  private final MatchSteps steps = new MatchSteps(MOST_STEPS);
   private final Once<JsonNode> content;
   private final Once<JsonNode> said;
   private final Once<ActionTexts> texts;
@@ -72,8 +76,9 @@ final class ActionFacts {
 
   /** Returns the first path that a pattern of files matches. */
   Optional<String> fileOf(String pattern) {
+    List<String> names = ActionPattern.path(pattern);
     return files.get().stream()
-        .filter(file -> ActionPattern.matchesPath(pattern, file.names()))
+        .filter(file -> ActionPattern.matchesPath(names, file.names(), steps))
         .map(File::path)
         .findFirst();
   }
@@ -81,7 +86,7 @@ final class ActionFacts {
   /** Returns the first text that a pattern of commands matches. */
   Optional<String> textOf(String pattern) {
     return lines.get().stream()
-        .filter(line -> ActionPattern.matchesCommand(pattern, line.folded()))
+        .filter(line -> ActionPattern.matchesCommand(pattern, line.folded(), steps))
         .map(Line::text)
         .findFirst();
   }

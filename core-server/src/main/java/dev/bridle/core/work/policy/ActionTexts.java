@@ -1,6 +1,7 @@
 package dev.bridle.core.work.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.core.work.permission.PathReadings;
 import dev.bridle.permission.v1.PermissionAction;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,6 @@ import java.util.stream.StreamSupport;
  * @param paths texts that may name a file
  */
 record ActionTexts(List<String> texts, List<List<String>> lists, List<String> paths) {
-  private static final int MAX_PATH = 4096;
   private static final Pattern LIKE_A_PATH = Pattern.compile("[./\\\\]");
   private static final Set<String> OF_A_PROGRAM = Set.of("command", "cmd", "program", "executable");
   private static final Set<String> OF_ARGUMENTS = Set.of("args", "argv", "arguments");
@@ -96,8 +96,6 @@ record ActionTexts(List<String> texts, List<List<String>> lists, List<String> pa
   }
 
   private void addPath(String text) {
-    if (text.length() <= MAX_PATH && text.indexOf('\n') < 0) {
-      paths.add(text);
-    }
+    paths.addAll(PathReadings.of(text));
   }
 }

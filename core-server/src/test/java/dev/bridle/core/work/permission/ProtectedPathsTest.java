@@ -11,6 +11,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ProtectedPathsTest {
 
+  @Test
+  void aPathThatIsLongerThanAFileSystemTakesIsAName() {
+    String path = "./".repeat(2050) + ".git/hooks/pre-commit";
+
+    assertThat(ProtectedPaths.touchedBy(action("{\"path\":\"" + path + "\"}"))).isTrue();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -52,6 +59,14 @@ class ProtectedPathsTest {
         "Library/LaunchAgents/x.plist/",
         "requirements-dev.txt. ",
         "/srv/BUILD",
+        "a\\n/../.git/hooks/pre-commit",
+        ".git/hooks/pre-commit\\n",
+        "\\n Makefile \\n",
+        ".git/hooks/pre-commit\\nand more",
+        "file:///w/%2egit/hooks/x",
+        "file:///w/%2Egit%2Fhooks%2Fx",
+        "a%0a/../.git/hooks/x",
+        "/w/GIT~1/hooks/x",
       })
   void namesAreComparedAsTheMostLenientOfFileSystemsDo(String path) {
     assertThat(ProtectedPaths.touchedBy(action("{\"path\":\"" + path + "\"}"))).isTrue();
