@@ -41,7 +41,7 @@ final class SocketCommandIT extends SocketConversation {
           socket.ask(
               "{\"type\":\"session.message\",\"id\":\"c1\",\"idempotency_key\":\"k1\",\"body\":"
                   + MESSAGE
-                  + ",\"unknown\":[]}");
+                  + "}");
 
       assertThat(ack.get("type").textValue()).isEqualTo("ack");
       assertThat(ack.get("id").textValue()).isEqualTo("c1");
@@ -83,6 +83,44 @@ final class SocketCommandIT extends SocketConversation {
                   .at("/error/param")
                   .textValue())
           .isEqualTo("extra");
+    }
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "session.message | idempotencykey",
+        "session.message | task_id",
+        "ping | last_event_id",
+        "resume | body",
+      })
+  void anUnknownMemberOfTheFrameIsRefusedByName(String type, String member) {
+    try (TestSocket socket = open(SESSION)) {
+      live(socket);
+
+      JsonNode error =
+          socket.ask("{\"type\":\"" + type + "\",\"" + member + "\":\"x\",\"id\":\"7\"}");
+
+      assertThat(error.get("id").textValue()).isEqualTo("7");
+      assertThat(error.at("/error/param").textValue()).isEqualTo(member);
+      assertThat(error.at("/error/message").textValue()).contains("does not have this member");
+    }
+  }
+
+  @Test
+  void aLenientFrameHasItsUnknownMembersNamed() {
+    try (TestSocket socket = open(SESSION)) {
+      live(socket);
+
+      JsonNode ack =
+          socket.ask(
+              "{\"type\":\"session.message\",\"prefer\":\"handling=lenient\",\"newer\":1,\"body\":"
+                  + MESSAGE
+                  + "}");
+
+      assertThat(ack.get("status").intValue()).isEqualTo(201);
+      assertThat(ack.get("ignored")).hasToString("[\"newer\"]");
     }
   }
 

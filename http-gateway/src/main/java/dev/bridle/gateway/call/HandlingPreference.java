@@ -35,7 +35,7 @@ public final class HandlingPreference {
   }
 
   /** Returns whether a request prefers lenient handling. */
-  static boolean isLenient(RequestHeaders headers) {
+  public static boolean isLenient(RequestHeaders headers) {
     return isLenient(headers.getAll(PREFER));
   }
 

@@ -17,6 +17,8 @@ import dev.bridle.gateway.kit.error.ProtocolException;
 import dev.bridle.gateway.kit.socket.Closing;
 import dev.bridle.gateway.kit.socket.SocketSession;
 import dev.bridle.gateway.kit.stream.CoreStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -160,7 +162,10 @@ final class Conversation extends SocketSession implements CoreStream.Receiver {
   private void answer(ClientFrame frame, String requestId) {
     String type = frame.type();
     switch (type) {
-      case PING -> reply(sockets.frames().pong(frame.id()));
+      case PING -> {
+        frame.needOnly(List.of());
+        reply(sockets.frames().pong(frame.id()));
+      }
       case RESUME -> resume(frame);
       default -> command(sockets.command(type), frame, requestId);
     }
@@ -183,12 +188,12 @@ final class Conversation extends SocketSession implements CoreStream.Receiver {
   private CompletableFuture<WebSocketFrame> request(
       FrameCommand command, ClientFrame frame, Exchange inner) {
     try {
+      List<String> ignored = new ArrayList<>(command.ignored(inner, frame));
       Binding bound = command.bind(inner, frame);
+      ignored.addAll(bound.ignored());
       return command
           .call(inner, bound)
-          .thenApply(
-              result ->
-                  sockets.frames().ack(frame.id(), command.status(), result, bound.ignored()));
+          .thenApply(result -> sockets.frames().ack(frame.id(), command.status(), result, ignored));
     } catch (ProtocolException e) {
       return sockets
           .core()
@@ -198,6 +203,7 @@ final class Conversation extends SocketSession implements CoreStream.Receiver {
   }
 
   private void resume(ClientFrame frame) {
+    frame.needOnly(List.of("last_event_id"));
     String cursor =
         frame
             .text("last_event_id")

@@ -19,6 +19,9 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class FrameCommand {
 
+  /** The members of commands, besides the variables of their paths. */
+  private static final List<String> MEMBERS = List.of("idempotency_key", "prefer", "body");
+
   private final Route route;
   private final UnaryHandler operation;
 
@@ -72,6 +75,21 @@ public final class FrameCommand {
                 headers.set(HandlingPreference.PREFER, HandlingPreference.normalized(preferences)));
     return new Exchange(
         socket.ctx(), socket.request().withHeaders(headers), route, path, requestId, "", false);
+  }
+
+  /**
+   * Returns the unknown members of a frame that are ignored.
+   *
+   * @throws dev.bridle.gateway.kit.error.ProtocolException if there are any and the client has not
+   *     asked for lenient handling
+   */
+  List<String> ignored(Exchange exchange, ClientFrame frame) {
+    List<String> own = new ArrayList<>(MEMBERS);
+    own.addAll(route.path().variables());
+    if (!HandlingPreference.isLenient(exchange.request().headers())) {
+      frame.needOnly(own);
+    }
+    return frame.unknown(own);
   }
 
   private static Optional<String> implied(Exchange socket, String name) {
