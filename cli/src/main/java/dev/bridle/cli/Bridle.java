@@ -2,6 +2,7 @@ package dev.bridle.cli;
 
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.console.TerminalWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -67,7 +68,7 @@ public final class Bridle implements Runnable {
 
   static int explain(Exception failure, CommandLine line, CommandLine.ParseResult arguments) {
     if (failure instanceof CommandFailed known) {
-      line.getErr().println("bridle: " + known.getMessage());
+      line.getErr().println("bridle: " + ShownText.message(known.getMessage()));
       return known.exitCode();
     }
     line.getErr().println("bridle: internal error, please report it:");

@@ -1,6 +1,7 @@
 package dev.bridle.cli.acp;
 
 import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.rest.MissingKey;
 import dev.bridle.cli.rest.ServerChoice;
 import dev.bridle.host.rpc.PeerException;
@@ -68,7 +69,7 @@ public final class AcpCommand implements Callable<Integer> {
     try {
       var unused = server.connect(); // A URL that can't be is said at once; a key may come later.
     } catch (MissingKey e) {
-      err.println("bridle: " + e.getMessage());
+      err.println("bridle: " + ShownText.message(e.getMessage()));
       err.flush();
     }
     ThreadFactory daemons =
@@ -125,7 +126,7 @@ public final class AcpCommand implements Callable<Integer> {
       if (why.reason() == PeerException.Reason.ENDED) {
         code.complete(ExitCodes.DONE);
       } else if (code.complete(ExitCodes.FAILED)) {
-        err.println("bridle: " + why.getMessage());
+        err.println("bridle: " + ShownText.message(why.getMessage()));
       }
       return code.join();
     } finally {

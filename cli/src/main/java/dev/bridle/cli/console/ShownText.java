@@ -1,7 +1,9 @@
 package dev.bridle.cli.console;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jline.utils.WCWidth;
 
 /**
@@ -23,7 +25,17 @@ public final class ShownText {
 
   /** Returns a text as one line. */
   public static String line(String text) {
-    return line(text, 0);
+    return line(text, 0, false);
+  }
+
+  /**
+   * Returns a message of ours, of one line or several, in which others may have words. What was
+   * made safe before stays as it is.
+   */
+  public static String message(String text) {
+    return Arrays.stream(text.split("\n", -1))
+        .map(line -> line(line, 0, true))
+        .collect(Collectors.joining("\n"));
   }
 
   /**
@@ -31,7 +43,7 @@ public final class ShownText {
    * piece before had.
    */
   public static String piece(String text) {
-    return line(text, MAX_MARKS);
+    return line(text, MAX_MARKS, false);
   }
 
   /**
@@ -53,7 +65,7 @@ public final class ShownText {
     return shown.toString();
   }
 
-  private static String line(String text, int marksBefore) {
+  private static String line(String text, int marksBefore, boolean hasNames) {
     StringBuilder shown = new StringBuilder(text.length() + 16);
     int blanks = 0;
     int marks = marksBefore;
@@ -67,7 +79,8 @@ public final class ShownText {
       addBlanks(shown, blanks);
       blanks = 0;
       marks = isMark(point) ? marks + 1 : 0;
-      if (isVisible(point) && marks <= MAX_MARKS) {
+      boolean isOfName = hasNames && (point == '⟨' || point == '⟩');
+      if (isOfName || (isVisible(point) && marks <= MAX_MARKS)) {
         shown.appendCodePoint(point);
       } else {
         shown.append(named(point));

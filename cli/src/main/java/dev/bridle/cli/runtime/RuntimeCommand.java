@@ -1,6 +1,7 @@
 package dev.bridle.cli.runtime;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.io.PrintWriter;
@@ -45,18 +46,19 @@ public final class RuntimeCommand implements Runnable {
       out.println(capabilities);
     } else {
       out.println(
-          runtime.path("adapter").asText()
+          text(runtime, "adapter")
               + " "
-              + runtime.path("version").asText()
+              + text(runtime, "version")
               + ", "
-              + runtime.path("protocol_version").asText());
+              + text(runtime, "protocol_version"));
       capabilities
           .path("capabilities")
-          .forEach(
-              each ->
-                  out.println(
-                      "  " + each.path("id").asText() + ": " + each.path("description").asText()));
+          .forEach(each -> out.println("  " + text(each, "id") + ": " + text(each, "description")));
     }
     out.flush();
+  }
+
+  private static String text(JsonNode of, String member) {
+    return ShownText.line(of.path(member).asText());
   }
 }

@@ -56,6 +56,12 @@ class ShownTextTest {
   }
 
   @Test
+  void aMessageKeepsItsLinesAndWhatWasMadeSafeBefore() {
+    assertThat(ShownText.message("no member \u001b[31m\u202e\rx\nTry ⟨U+202E⟩ again"))
+        .isEqualTo("no member ⟨U+001B⟩[31m⟨U+202E⟩⟨U+000D⟩x\nTry ⟨U+202E⟩ again");
+  }
+
+  @Test
   void eachLineOfATextStandsBehindABar() {
     assertThat(ShownText.lines("one\n\tallow? [y]\r\nthree\n"))
         .containsExactly("│ one", "│   allow? [y]", "│ three");
