@@ -73,7 +73,8 @@ public final class ConnectionGate extends ChannelInboundHandlerAdapter {
         registry.admit(
             remote,
             channel.localAddress(),
-            () -> channel.eventLoop().execute(() -> onFirstCall.accept(channel)));
+            () -> channel.eventLoop().execute(() -> onFirstCall.accept(channel)),
+            () -> channel.eventLoop().execute(() -> closeNow(channel)));
     admitted.ifPresent(
         connection -> channel.closeFuture().addListener(closed -> connection.release()));
     return admitted;
@@ -82,6 +83,14 @@ public final class ConnectionGate extends ChannelInboundHandlerAdapter {
   /** A closed connection must not stay in the system's tables, of which a flood would fill them. */
   private static void resetAtClose(Channel channel) {
     channel.config().setOption(ChannelOption.SO_LINGER, 0);
+  }
+
+  /** Closes the socket itself, and drops what its client has not read. */
+  private static void closeNow(Channel channel) {
+    if (channel.isOpen()) {
+      resetAtClose(channel);
+      var unused = channel.pipeline().firstContext().close();
+    }
   }
 
   /** Closes a connection that makes no call in time. */

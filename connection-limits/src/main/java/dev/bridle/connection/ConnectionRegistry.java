@@ -51,10 +51,11 @@ public final class ConnectionRegistry {
    * Admits a connection, which then counts until it is released.
    *
    * @param onFirstCall runs at the first call, on the thread that reports it
+   * @param close closes it, soon and on another thread
    * @return the connection, or empty if it is beyond a bound and has to be closed
    */
   public synchronized Optional<Connection> admit(
-      InetSocketAddress remote, SocketAddress local, Runnable onFirstCall) {
+      InetSocketAddress remote, SocketAddress local, Runnable onFirstCall, Runnable close) {
     ClientAddress address = ClientAddress.of(remote.getAddress());
     Optional<String> exceeded = exceeded(address);
     if (exceeded.isPresent()) {
@@ -64,7 +65,7 @@ public final class ConnectionRegistry {
     }
     open.add(address.name());
     waiting.add(address.name());
-    Connection connection = new Connection(new Ends(remote, local), address, onFirstCall);
+    Connection connection = new Connection(new Ends(remote, local), address, onFirstCall, close);
     connections.put(connection.ends, connection);
     return Optional.of(connection);
   }
@@ -114,6 +115,17 @@ public final class ConnectionRegistry {
     }
   }
 
+  /**
+   * Closes the connection between two addresses, soon. Connections that are not registered any more
+   * are ignored.
+   */
+  public void close(SocketAddress remote, SocketAddress local) {
+    Connection connection = connections.get(new Ends(remote, local));
+    if (connection != null) {
+      connection.close.run();
+    }
+  }
+
   /** Returns the number of open connections. */
   public synchronized int openConnections() {
     return open.total();
@@ -155,13 +167,15 @@ public final class ConnectionRegistry {
     private final Ends ends;
     private final ClientAddress address;
     private final Runnable onFirstCall;
+    private final Runnable close;
     private volatile boolean hasCalled;
     private boolean isReleased;
 
-    private Connection(Ends ends, ClientAddress address, Runnable onFirstCall) {
+    private Connection(Ends ends, ClientAddress address, Runnable onFirstCall, Runnable close) {
       this.ends = ends;
       this.address = address;
       this.onFirstCall = onFirstCall;
+      this.close = close;
     }
 
     /** Returns whether a call was made on the connection. */

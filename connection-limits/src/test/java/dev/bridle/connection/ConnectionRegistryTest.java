@@ -20,6 +20,7 @@ final class ConnectionRegistryTest {
       new ConnectionLimits(6, 4, 5, 2, Duration.ofSeconds(10));
 
   private final AtomicInteger firstCalls = new AtomicInteger();
+  private final AtomicInteger closed = new AtomicInteger();
   private final ConnectionRegistry registry = new ConnectionRegistry("test", LIMITS, () -> 0);
   private int port = 1000;
 
@@ -43,7 +44,8 @@ final class ConnectionRegistryTest {
 
   private Client connect(String address) {
     InetSocketAddress from = new InetSocketAddress(at(address), port++);
-    return new Client(from, registry.admit(from, LOCAL, firstCalls::incrementAndGet));
+    return new Client(
+        from, registry.admit(from, LOCAL, firstCalls::incrementAndGet, closed::incrementAndGet));
   }
 
   private Client connectAndCall(String address) {
@@ -133,7 +135,10 @@ final class ConnectionRegistryTest {
   void aCallOnAPortThatIsUsedAgainIsTheNewConnections() {
     Client old = connect("192.0.2.1");
     Client next =
-        new Client(old.from(), registry.admit(old.from(), LOCAL, firstCalls::incrementAndGet));
+        new Client(
+            old.from(),
+            registry.admit(
+                old.from(), LOCAL, firstCalls::incrementAndGet, closed::incrementAndGet));
     old.release();
     registry.called(next.from(), LOCAL);
 

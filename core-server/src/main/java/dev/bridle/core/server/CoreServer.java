@@ -6,6 +6,7 @@ import dev.bridle.core.kernel.call.BoundedRequests;
 import dev.bridle.core.kernel.call.CallInterceptor;
 import dev.bridle.core.kernel.call.CallsUnderWay;
 import dev.bridle.core.kernel.call.PendingBytes;
+import dev.bridle.core.kernel.call.UnreadResponses;
 import dev.bridle.core.kernel.coalesce.CoalescingTask;
 import dev.bridle.core.kernel.coalesce.Periodic;
 import dev.bridle.core.kernel.context.CoreEnvironment;
@@ -58,6 +59,7 @@ public final class CoreServer implements AutoCloseable {
   private final TenantWatch tenants = new TenantWatch();
   private final CallsUnderWay calls = new CallsUnderWay(CoreServer::waitsForReplays);
   private final BoundedRequests arriving;
+  private final UnreadResponses unread;
   private final KeyValueStore store;
 
   private CoreServer(KeyValueStore store, CoreOptions options, CoreResources resources, Clock clock)
@@ -84,8 +86,12 @@ public final class CoreServer implements AutoCloseable {
     // The gateway has bounds of its own.
     this.inProcess = build(InProcessServerBuilder.forName(name), check);
     this.network = new GrpcListener(options.listener());
+    this.unread =
+        new UnreadResponses(
+            new PendingBytes(options.listener().maxPendingBytes(), MAX_RESPONSE_BYTES),
+            network.connections()::close);
     this.listener =
-        build(network.builder().addStreamTracerFactory(arriving), check, arriving, network);
+        build(network.builder().addStreamTracerFactory(arriving), check, arriving, unread, network);
     this.channel = SpreadChannel.to(name, MAX_RESPONSE_BYTES);
   }
 
@@ -251,6 +257,11 @@ public final class CoreServer implements AutoCloseable {
   /** Returns how many bytes of requests are under way on the gRPC listener. */
   long pendingBytes() {
     return arriving.pendingBytes();
+  }
+
+  /** Returns how many bytes of responses wait for clients of the gRPC listener to read them. */
+  long unreadBytes() {
+    return unread.unreadBytes();
   }
 
   /** Returns the connections of the gRPC listener. */

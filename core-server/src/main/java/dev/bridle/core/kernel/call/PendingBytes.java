@@ -4,8 +4,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many bytes of requests are under way, in all for each tenant, and for those without
- * credentials. Thread-safe.
+ * How many bytes are under way, in all for each tenant, and for those without credentials.
+ * Thread-safe.
  */
 public final class PendingBytes {
   /** Who has sent no credential. */
@@ -43,6 +43,11 @@ public final class PendingBytes {
     }
     giveBack(holder, bytes);
     return false;
+  }
+
+  /** Returns whether there is room for bytes, whoever has them. */
+  boolean hasRoomForAll(long bytes) {
+    return used.get() + bytes <= total;
   }
 
   void giveBack(String holder, long bytes) {

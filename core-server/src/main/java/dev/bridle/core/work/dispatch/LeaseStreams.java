@@ -33,14 +33,19 @@ final class LeaseStreams {
   /** Handles one worker's lease stream: first its hello, then requests for tasks. */
   private final class LeaseStreamHandler implements StreamObserver<LeaseTasksRequest> {
     private final CallCredential credential;
-    private final StreamObserver<LeaseTasksResponse> response;
+    private final ServerCallStreamObserver<LeaseTasksResponse> response;
     private Optional<WorkerStream> stream = Optional.empty();
     private Optional<CredentialWatch.Watched> watched = Optional.empty();
 
     LeaseStreamHandler(CallCredential credential, StreamObserver<LeaseTasksResponse> response) {
       this.credential = credential;
-      this.response = response;
-      ((ServerCallStreamObserver<LeaseTasksResponse>) response).setOnCancelHandler(this::leave);
+      this.response = (ServerCallStreamObserver<LeaseTasksResponse>) response;
+      this.response.setOnCancelHandler(this::leave);
+      this.response.setOnReadyHandler(this::ready);
+    }
+
+    private void ready() {
+      stream.filter(WorkerStream::ready).ifPresent(dispatcher::poke);
     }
 
     private void leave() {

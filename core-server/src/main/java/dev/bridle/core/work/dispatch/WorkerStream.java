@@ -6,21 +6,33 @@ import dev.bridle.worker.v1.CancelNotice;
 import dev.bridle.worker.v1.LeaseTasksResponse;
 import dev.bridle.worker.v1.MessageNotice;
 import dev.bridle.worker.v1.TaskLease;
-import io.grpc.stub.StreamObserver;
+import io.grpc.stub.ServerCallStreamObserver;
 
 /** The lease stream of one worker, with the number of tasks that it wants. Thread-safe. */
 final class WorkerStream {
+  /** A worker that has not read so many bytes gets no further lease until it has. */
+  private static final int MOST_UNREAD = 1 << 20;
+
+  /** Where it has not read so many, it is not even sent the leases that it was granted together. */
+  private static final int MOST_SENT = 4 << 20;
+
   /** An upper bound of the tasks that a worker runs at once. */
   private static final int MAX_WANT = 10_000;
 
   private final LeaseGrants.Taker taker;
-  private final StreamObserver<LeaseTasksResponse> observer;
+  private final ServerCallStreamObserver<LeaseTasksResponse> observer;
   // Submissions reserve tasks under the lock of all streams: they must not wait for what is sent.
   private final Object sending = new Object();
   private int want;
   private volatile boolean closed;
 
-  WorkerStream(LeaseGrants.Taker taker, StreamObserver<LeaseTasksResponse> observer) {
+  /** The bytes that were sent since the worker had read all, as far as is known. */
+  private volatile long unread;
+
+  /** About how large the largest of its last leases were. */
+  private volatile long leaseBytes = 1;
+
+  WorkerStream(LeaseGrants.Taker taker, ServerCallStreamObserver<LeaseTasksResponse> observer) {
     this.taker = taker;
     this.observer = observer;
   }
@@ -33,14 +45,25 @@ final class WorkerStream {
     want = Math.min(MAX_WANT, want + more);
   }
 
-  /** Returns how many tasks the worker still wants; 0 once the stream is closed. */
+  /**
+   * Returns how many tasks the worker still wants; 0 once the stream is closed, and while the
+   * worker does not read what it was sent.
+   */
   synchronized int want() {
-    return closed ? 0 : want;
+    return closed || unread > MOST_UNREAD ? 0 : want;
+  }
+
+  /** The worker has read what it was sent; returns whether it got no leases because of that. */
+  boolean ready() {
+    boolean hasWaited = unread > MOST_UNREAD;
+    unread = 0;
+    return hasWaited;
   }
 
   /** Reserves up to {@code most} of the tasks that the worker wants, and returns how many. */
   synchronized int reserve(int most) {
-    int reserved = Math.min(most, want());
+    int fitting = (int) Math.max(1, MOST_UNREAD / leaseBytes);
+    int reserved = Math.min(Math.min(most, fitting), want());
     want -= reserved;
     return reserved;
   }
@@ -50,9 +73,13 @@ final class WorkerStream {
     want += reserved;
   }
 
-  /** Sends a lease that was reserved to the worker. Returns whether the stream was still open. */
+  /**
+   * Sends a lease that was reserved to the worker. Returns whether the stream was still open, and
+   * the worker had read enough of what it was sent before.
+   */
   boolean sendLease(TaskLease lease) {
-    return send(LeaseTasksResponse.newBuilder().setLease(lease).build());
+    leaseBytes = Math.max(lease.getSerializedSize(), leaseBytes - leaseBytes / 8);
+    return unread <= MOST_SENT && send(LeaseTasksResponse.newBuilder().setLease(lease).build());
   }
 
   void cancel(String task, long fence) {
@@ -101,6 +128,7 @@ final class WorkerStream {
   private boolean send(LeaseTasksResponse response) {
     synchronized (sending) {
       if (!closed) {
+        unread = (observer.isReady() ? 0 : unread) + response.getSerializedSize();
         observer.onNext(response);
       }
       return !closed;
