@@ -3,12 +3,15 @@ package dev.bridle.cli.phone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.Bridle;
 import dev.bridle.cli.console.TerminalWriter;
 import dev.bridle.cli.process.Commands;
 import dev.bridle.cli.up.LocalServer;
 import dev.bridle.cli.up.LocalServerOptions;
 import dev.bridle.fixtures.client.Json;
+import dev.bridle.fixtures.client.ProtocolClient;
+import dev.bridle.harp.seal.DeviceKeys;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PipedInputStream;
@@ -18,6 +21,7 @@ import java.io.StringWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -188,6 +192,35 @@ final class PhoneCommandIT {
       assertThat(adding.exit()).as(adding.out.toString()).isZero();
     }
     assertThat(Commands.run(0, phone("list")).out()).contains("typed");
+  }
+
+  @Test
+  void whatARemovedPhoneLeavesValidIsSaid() {
+    enrol("left", "shared");
+    enrol("last", "shared");
+
+    assertThat(Commands.run(0, phone("remove", "left")).out().lines().toList())
+        .hasSize(2)
+        .last()
+        .asString()
+        .startsWith("Still valid: its id at the relay, shared, and that id's token, since another");
+    assertThat(Commands.run(0, phone("remove", "last")).out().lines()).hasSize(1);
+  }
+
+  private static void enrol(String name, String approver) {
+    DeviceKeys keys = DeviceKeys.create(new SecureRandom());
+    ObjectNode halves = keys.publicHalves();
+    ObjectNode device =
+        Json.object()
+            .put("principal", "ben")
+            .put("name", name)
+            .put("approver_id", approver)
+            .put("signer_key_id", keys.signerKeyId());
+    device.set("signing_key", halves.get("signingKey"));
+    device.set("agreement_key", halves.get("agreementKey"));
+    assertThat(
+            new ProtocolClient(server.baseUrl(), key).post("/v1/approval-devices", device).status())
+        .isEqualTo(201);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.bridle.core.work.policy;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
@@ -11,6 +12,7 @@ import dev.bridle.core.kernel.configuration.Configurations;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.event.ResourceJson;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.ResourceAction;
 import dev.bridle.core.kernel.resource.ResourceDef;
@@ -21,6 +23,7 @@ import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.seal.AgreementKey;
 import dev.bridle.permission.v1.ApprovalDevice;
 import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc;
+import dev.bridle.permission.v1.RemainingAccess;
 import dev.bridle.permission.v1.RevokeApprovalDeviceRequest;
 import dev.bridle.proof.key.Base64Url;
 import dev.bridle.proof.key.KeyValidity;
@@ -49,6 +52,10 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
           .build();
 
   static final int MOST = 500;
+
+  private static final FieldDescriptor REMAINING_ACCESS =
+      ApprovalDevice.getDescriptor()
+          .findFieldByNumber(ApprovalDevice.REMAINING_ACCESS_FIELD_NUMBER);
 
   private final KeyLayout layout;
   private final ReceiptKeys keys;
@@ -86,14 +93,13 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
                 ResourceAction.checked(
                     Caller::needWholeTenant,
                     (write, before, request) -> {
-                      var change = revoke(write, before, request);
-                      if (change.isPresent()) {
-                        listener.revoked(write, before);
-                        if (isLast(context, write, before)) {
-                          revocations.revoked(write, before);
-                        }
+                      if (before.hasRevokedAt()) {
+                        return Optional.empty();
                       }
-                      return change;
+                      listener.revoked(write, before);
+                      return Optional.of(
+                          revoke(
+                              write, before, request, left(context, revocations, write, before)));
                     })));
   }
 
@@ -196,20 +202,27 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
         .orElseThrow(() -> ProtocolException.invalid(member, "must be 32 bytes in base64url"));
   }
 
-  /** Returns whether a device's approver has no other one at this server's relay. */
-  private static boolean isLast(CoreContext context, Write write, ApprovalDevice device) {
-    return !device.hasRelay()
-        && in(Configurations.unremembered(context.layout(), write.tr(), write.tenant())).stream()
-            .filter(other -> !other.hasRevokedAt() && !other.hasRelay())
-            .filter(other -> !other.getId().equals(device.getId()))
-            .noneMatch(other -> other.getApproverId().equals(device.getApproverId()));
+  /** Ends what a revoked device has at the relay, and returns what is left. */
+  private static RemainingAccess left(
+      CoreContext context, DeviceRevocations revocations, Write write, ApprovalDevice device) {
+    if (device.hasRelay()) {
+      return RemainingAccess.REMAINING_ACCESS_OTHER_RELAY;
+    }
+    return isLast(context, write, device)
+        ? revocations.revoked(write, device)
+        : RemainingAccess.REMAINING_ACCESS_SHARED_APPROVER;
   }
 
-  private static Optional<ResourceAction.Change<ApprovalDevice>> revoke(
-      Write write, ApprovalDevice before, Message request) {
-    if (before.hasRevokedAt()) {
-      return Optional.empty();
-    }
+  /** Returns whether a device's approver has no other one at this server's relay. */
+  private static boolean isLast(CoreContext context, Write write, ApprovalDevice device) {
+    return in(Configurations.unremembered(context.layout(), write.tr(), write.tenant())).stream()
+        .filter(other -> !other.hasRevokedAt() && !other.hasRelay())
+        .filter(other -> !other.getId().equals(device.getId()))
+        .noneMatch(other -> other.getApproverId().equals(device.getApproverId()));
+  }
+
+  private static ResourceAction.Change<ApprovalDevice> revoke(
+      Write write, ApprovalDevice before, Message request, RemainingAccess left) {
     RevokeApprovalDeviceRequest asked = (RevokeApprovalDeviceRequest) request;
     var now = Timestamps.fromMillis(write.nowMillis());
     ApprovalDevice.Builder after =
@@ -220,6 +233,13 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
       after.setRevokeReason(asked.getReason());
       facts.text("revoke_reason", asked.getReason());
     }
-    return Optional.of(new ResourceAction.Change<>(after.build(), facts));
+    if (left != RemainingAccess.REMAINING_ACCESS_UNSPECIFIED) {
+      after.setRemainingAccess(left);
+    }
+    ApprovalDevice revoked = after.build();
+    if (revoked.hasRemainingAccess()) {
+      facts.json("remaining_access", ResourceJson.member(revoked, REMAINING_ACCESS));
+    }
+    return new ResourceAction.Change<>(revoked, facts);
   }
 }
