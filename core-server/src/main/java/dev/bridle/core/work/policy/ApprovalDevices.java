@@ -51,7 +51,11 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
           .withStream()
           .build();
 
+  /** The most devices of a tenant that are not revoked. */
   static final int MOST = 500;
+
+  /** The most with those that were revoked, which are kept, since their keys name them for good. */
+  static final int MOST_EVER = 2000;
 
   private static final FieldDescriptor REMAINING_ACCESS =
       ApprovalDevice.getDescriptor()
@@ -119,7 +123,7 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
   }
 
   private static List<ApprovalDevice> in(Configuration configuration) {
-    return configuration.listed(APPROVAL_DEVICE, RecordDef.ALL, MOST);
+    return configuration.listed(APPROVAL_DEVICE, RecordDef.ALL, MOST_EVER);
   }
 
   /** Returns the key that verifies the decisions of a device. */
@@ -150,16 +154,28 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
     needNew(others, device, "signer_key_id", ApprovalDevice::getSignerKeyId);
     needNew(others, device, "signing_key", ApprovalDevice::getSigningKey);
     needNew(others, device, "agreement_key", ApprovalDevice::getAgreementKey);
-    if (others.size() >= MOST) {
+    List<ApprovalDevice> good = needRoom(others);
+    ApprovalDevice enrolled = device.toBuilder().setEnrolledBy(caller.actor()).build();
+    listener.enrolled(write, enrolled, good);
+    return enrolled.toBuilder().setEnrolment(DeviceEnrolment.signed(write, keys, enrolled)).build();
+  }
+
+  /** Checks that one more may be enrolled, and returns those that are not revoked. */
+  static List<ApprovalDevice> needRoom(List<ApprovalDevice> others) {
+    List<ApprovalDevice> good = others.stream().filter(other -> !other.hasRevokedAt()).toList();
+    if (good.size() >= MOST) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_CONFLICT,
-              "The tenant has as many approval devices as it may, with those that were revoked.")
+              "The tenant has as many approval devices as it may; revoke one first.")
           .with("max_approval_devices", MOST);
     }
-    ApprovalDevice enrolled = device.toBuilder().setEnrolledBy(caller.actor()).build();
-    listener.enrolled(
-        write, enrolled, others.stream().filter(other -> !other.hasRevokedAt()).toList());
-    return enrolled.toBuilder().setEnrolment(DeviceEnrolment.signed(write, keys, enrolled)).build();
+    if (others.size() >= MOST_EVER) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_CONFLICT,
+              "The tenant has had as many approval devices as it may, with those that were revoked.")
+          .with("max_approval_devices_ever", MOST_EVER);
+    }
+    return good;
   }
 
   private static void needNew(
