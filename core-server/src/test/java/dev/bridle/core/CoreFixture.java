@@ -31,6 +31,7 @@ import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.kernel.page.Cursors;
 import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.core.kernel.resource.ResourceService;
+import dev.bridle.core.kernel.resource.TenantLimits;
 import dev.bridle.core.kernel.seal.MasterKey;
 import dev.bridle.core.kernel.seal.Seals;
 import dev.bridle.core.kernel.validate.RequestCheck;
@@ -186,7 +187,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             mint,
             installation,
             new Seals(installation, Optional.of(MasterKey.make())),
-            Settings.of(TaskOptions.DEFAULT),
+            Settings.of(TaskOptions.DEFAULT, TenantLimits.DEFAULT),
             CoreEnvironment.real(clock, Runnable::run, true));
     TaskStores stores = TaskStores.in(core, new Metering(layout, events));
     tenants = new Tenants(core, keys, tenantsTold::add);

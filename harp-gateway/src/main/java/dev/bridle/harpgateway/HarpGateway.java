@@ -86,7 +86,7 @@ public final class HarpGateway implements AutoCloseable {
     OpenStreams streams = new OpenStreams(meters, "bridle.harp.streams");
     CoreCalls calls = new CoreCalls(core, options.listener().requestTimeout());
     Bodies bodies = new Bodies(calls, options.maxPendingBytes(), SessionEvent.MAX_BYTES);
-    HarpRoutes routes = new HarpRoutes(options.listener().certificate().isPresent(), calls);
+    HarpRoutes routes = new HarpRoutes(options.listener().certificate().isPresent(), calls, bodies);
     UnsentBytes unsent = options.unsent();
     Gauge.builder("bridle.harp.streams.unsent_bytes", unsent, UnsentBytes::used)
         .description("Bytes that wait for clients to read them")

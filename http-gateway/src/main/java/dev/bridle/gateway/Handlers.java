@@ -1,6 +1,8 @@
 package dev.bridle.gateway;
 
 import com.linecorp.armeria.common.HttpData;
+import dev.bridle.gateway.call.Exchange;
+import dev.bridle.gateway.call.HandlingPreference;
 import dev.bridle.gateway.call.JsonAnswers;
 import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RequestPlan;
@@ -9,6 +11,8 @@ import dev.bridle.gateway.call.UnaryHandler;
 import dev.bridle.gateway.ingress.IngressHandler;
 import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.route.BodilessHandler;
+import dev.bridle.gateway.kit.route.CallHandler;
 import dev.bridle.gateway.kit.socket.FrameCodec;
 import dev.bridle.gateway.kit.socket.Origins;
 import dev.bridle.gateway.kit.stream.OpenStreams;
@@ -88,18 +92,29 @@ final class Handlers {
     RequestBinder binder = binder(route);
     return switch (route.rule().getDelivery()) {
       case DELIVERY_EVENT_STREAM -> events(binder);
-      case DELIVERY_BYTES -> new DownloadHandler(binder, core, settings, streams);
+      case DELIVERY_BYTES -> withoutBody(new DownloadHandler(binder, core, settings, streams));
       case DELIVERY_UPLOAD ->
           new UploadHandler(
               plan, binder, core, answers(route), bodies, settings, options.maxArtifactBytes());
       case DELIVERY_DOCUMENT ->
-          new DocumentHandler(binder, () -> new OpenApiDocument(catalog, routes, plans).json());
+          withoutBody(
+              new DocumentHandler(
+                  binder, () -> new OpenApiDocument(catalog, routes, plans).json()));
       case DELIVERY_INGRESS ->
           new IngressHandler(plan, binder, core, answers(route), bodies, options.maxJsonBytes());
-      case DELIVERY_PAGE -> new PageHandler(binder, core, answers(route));
+      case DELIVERY_PAGE -> withoutBody(new PageHandler(binder, core, answers(route)));
       case DELIVERY_TOKEN -> new TokenHandler(route, core, answers(route), bodies);
       default -> unary(route);
     };
+  }
+
+  /** Ignores bodies as the client prefers, without naming their members. */
+  private RouteHandler withoutBody(RouteHandler handler) {
+    CallHandler<Exchange> strict = new BodilessHandler<>(handler, core, bodies);
+    return exchange ->
+        HandlingPreference.isLenient(exchange.request().headers())
+            ? handler.serve(exchange)
+            : strict.serve(exchange);
   }
 
   private UnaryHandler unary(Route route) {
@@ -108,7 +123,8 @@ final class Handlers {
   }
 
   private RouteHandler events(RequestBinder binder) {
-    RouteHandler stream = new EventStreamHandler(binder, core, frames, settings, streams);
+    RouteHandler stream =
+        withoutBody(new EventStreamHandler(binder, core, frames, settings, streams));
     RouteHandler socket = new SocketHandler(binder, sockets, bodies);
     return exchange -> (exchange.upgrade() ? socket : stream).serve(exchange);
   }

@@ -11,6 +11,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,6 +32,12 @@ final class UnknownMembersIT {
           Delivery.DELIVERY_UPLOAD,
           Delivery.DELIVERY_INGRESS,
           Delivery.DELIVERY_TOKEN);
+  private static final Set<Delivery> ANSWERED_WITHOUT_JSON =
+      Set.of(
+          Delivery.DELIVERY_EVENT_STREAM,
+          Delivery.DELIVERY_BYTES,
+          Delivery.DELIVERY_DOCUMENT,
+          Delivery.DELIVERY_PAGE);
 
   private static GatewayFixture fixture;
 
@@ -152,6 +159,36 @@ final class UnknownMembersIT {
                       assertThat(fixture.send(request(route, "{}")).statusCode())
                           .isEqualTo(route.status());
                       assertThat(fixture.send(request(route, "[1]")).statusCode()).isEqualTo(400);
+                    }));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aBodyOfADownloadStreamOrPageIsRefused() {
+    return ROUTES.routes().stream()
+        .filter(route -> ANSWERED_WITHOUT_JSON.contains(route.rule().getDelivery()))
+        .map(
+            route ->
+                DynamicTest.dynamicTest(
+                    name(route),
+                    () -> {
+                      for (String body : List.of("{\"limit\":1}", "[]", "x".repeat(100_000))) {
+                        HttpResponse<String> refusal = fixture.send(request(route, body));
+
+                        assertThat(refusal.statusCode()).as(refusal.body()).isEqualTo(400);
+                        assertThat(GatewayFixture.error(refusal).get("message").textValue())
+                            .contains("takes no body");
+                      }
+                      assertThat(fixture.send(request(route, "{}")).statusCode())
+                          .as("of an empty object")
+                          .isNotEqualTo(400);
+                      assertThat(
+                              fixture
+                                  .send(
+                                      request(route, "{\"limit\":1}")
+                                          .header("Prefer", "handling=lenient"))
+                                  .statusCode())
+                          .as("with lenient handling")
+                          .isNotEqualTo(400);
                     }));
   }
 

@@ -13,6 +13,7 @@ import dev.bridle.storage.StoredBackup;
 import dev.bridle.storage.embedded.BackupFolder;
 import dev.bridle.storage.embedded.EmbeddedOptions;
 import dev.bridle.storage.embedded.EmbeddedStore;
+import dev.bridle.storage.embedded.UnusableBackup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +48,7 @@ final class Restore {
    * The result of a restore.
    *
    * @param backup the restored backup
+   * @param passedOver the newer ones, which can't be restored
    * @param report the changes made to the restored data
    * @param alive the valid API keys, including those revoked since the backup
    * @param grants the valid standing grants, including those revoked since the backup
@@ -56,6 +58,7 @@ final class Restore {
    */
   record Result(
       StoredBackup backup,
+      List<UnusableBackup> passedOver,
       Restoration.Report report,
       List<AliveKey> alive,
       List<AliveGrant> grants,
@@ -78,6 +81,9 @@ final class Restore {
    */
   record AliveGrant(StoredGrants.Stored grant, boolean again) {}
 
+  /** The backup that is restored, and the newer ones that can't be. */
+  private record Chosen(StoredBackup backup, List<UnusableBackup> passedOver) {}
+
   /** What is known about the directory that the restore replaces. */
   private record Before(Map<String, Integer> eras, Set<String> revoked) {}
 
@@ -87,11 +93,14 @@ final class Restore {
     Path work = target.resolveSibling(target.getFileName() + ".restoring");
     Folders.make(work);
     try {
-      StoredBackup backup;
+      Chosen chosen;
       try (BackupFolder backups = BackupFolder.existing(from, work)) {
-        backup = backups.restore(number, work);
+        StoredBackup backup = backups.restore(number, work);
+        chosen =
+            new Chosen(
+                backup, number.isEmpty() ? backups.unusableAfter(backup.number()) : List.of());
       }
-      Result result = prepare(work, backup, before, revoke);
+      Result result = prepare(work, chosen, before, revoke);
       Files.deleteIfExists(target); // An existing target is empty.
       Files.move(work, target, StandardCopyOption.ATOMIC_MOVE);
       return result;
@@ -100,12 +109,12 @@ final class Restore {
     }
   }
 
-  private Result prepare(Path work, StoredBackup backup, Before before, boolean revoke)
+  private Result prepare(Path work, Chosen chosen, Before before, boolean revoke)
       throws IOException {
     try (EmbeddedStore store = EmbeddedStore.open(work, EmbeddedOptions.DEFAULT)) {
       Restoration restoration = new Restoration(store, Clock.systemUTC());
       Restoration.Report report =
-          restoration.run(backup, before.eras(), old.isPresent() ? 0 : UNKNOWN_ERAS);
+          restoration.run(chosen.backup(), before.eras(), old.isPresent() ? 0 : UNKNOWN_ERAS);
       new EraNotes(from).write(report.eras());
       Restoration.Ended revoked = revoke ? restoration.revokeAll() : new Restoration.Ended(0, 0);
       List<AliveKey> alive =
@@ -120,7 +129,14 @@ final class Restore {
                   stored ->
                       new AliveGrant(stored, before.revoked().contains(stored.grant().getId())))
               .toList();
-      return new Result(backup, report, alive, grants, revoked, Seals.usedBy(store));
+      return new Result(
+          chosen.backup(),
+          chosen.passedOver(),
+          report,
+          alive,
+          grants,
+          revoked,
+          Seals.usedBy(store));
     }
   }
 

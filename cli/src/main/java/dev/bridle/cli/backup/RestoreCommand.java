@@ -50,7 +50,8 @@ public final class RestoreCommand implements Runnable {
   @Option(
       names = "--backup",
       paramLabel = "N",
-      description = "The backup's number (default: the newest).")
+      description =
+          "The backup's number (default: the newest that is whole; newer ones are reported).")
   private Optional<Integer> backup = Optional.empty();
 
   @Option(
@@ -104,6 +105,7 @@ public final class RestoreCommand implements Runnable {
   }
 
   private void print(Restore.Result done) {
+    warn(done);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(json(done));
@@ -172,6 +174,28 @@ public final class RestoreCommand implements Runnable {
     }
   }
 
+  private void warn(Restore.Result done) {
+    if (done.passedOver().isEmpty()) {
+      return;
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    done.passedOver()
+        .forEach(
+            backup ->
+                err.println(
+                    "Backup "
+                        + backup.number()
+                        + " is newer and was not restored: it "
+                        + backup.reason()
+                        + "."));
+    err.println(
+        "What was stored after "
+            + Instant.ofEpochMilli(done.backup().madeAtMillis())
+            + ", the time of backup "
+            + done.backup().number()
+            + ", is missing.");
+  }
+
   private static String again(boolean again) {
     return again ? " - REVOKED AFTER THE BACKUP, VALID AGAIN" : "";
   }
@@ -185,6 +209,14 @@ public final class RestoreCommand implements Runnable {
             .put("keys_revoked", done.revoked().credentials())
             .put("grants_revoked", done.revoked().grants());
     done.masterKey().ifPresent(id -> object.put("master_key_id", id));
+    ArrayNode passedOver = object.putArray("passed_over");
+    done.passedOver()
+        .forEach(
+            backup ->
+                passedOver
+                    .addObject()
+                    .put("backup", backup.number())
+                    .put("reason", backup.reason()));
     ObjectNode eras = object.putObject("eras");
     done.report().eras().forEach(eras::put);
     ArrayNode keys = object.putArray("keys_alive");

@@ -74,6 +74,27 @@ final class LimitOptions {
   private int maxEventStreams;
 
   @Option(
+      names = "--max-workspaces",
+      paramLabel = "N",
+      description = "The maximum number of workspaces per tenant (default: ${DEFAULT-VALUE}).",
+      defaultValue = "1000")
+  private int maxWorkspaces;
+
+  @Option(
+      names = "--max-personas",
+      paramLabel = "N",
+      description = "The maximum number of personas per tenant (default: ${DEFAULT-VALUE}).",
+      defaultValue = "1000")
+  private int maxPersonas;
+
+  @Option(
+      names = "--max-vaults",
+      paramLabel = "N",
+      description = "The maximum number of vaults per tenant (default: ${DEFAULT-VALUE}).",
+      defaultValue = "1000")
+  private int maxVaults;
+
+  @Option(
       names = "--sse-heartbeat",
       paramLabel = "TIME",
       description = "The heartbeat interval of an idle event stream (default: ${DEFAULT-VALUE}).",
@@ -100,7 +121,14 @@ final class LimitOptions {
   @Mixin private HarpRateOptions harp = new HarpRateOptions();
 
   private TenantLimits ofTenants() {
-    return new TenantLimits(maxConnectors, maxSchedules, maxWebhooks, maxEventStreams);
+    return new TenantLimits(
+        maxConnectors,
+        maxSchedules,
+        maxWebhooks,
+        maxEventStreams,
+        maxWorkspaces,
+        maxPersonas,
+        maxVaults);
   }
 
   CoreOptions on(CoreOptions options) {

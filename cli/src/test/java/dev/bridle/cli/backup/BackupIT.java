@@ -143,10 +143,43 @@ final class BackupIT {
     assertThat(refused(commands)).contains("The tenant default has used up its eras");
   }
 
+  @Test
+  void newerBackupsThatAreNotWholeAreReportedAndFailWhereOneIsNamed() throws IOException {
+    Commands commands = new Commands(directory);
+    String backups = commands.path("backups");
+    commands.make("data");
+    for (int i = 0; i < 4; i++) {
+      run(0, "backup", "--data-dir", commands.path("data"), "--output", backups);
+    }
+    Path folder = directory.resolve("backups");
+    Files.delete(folder.resolve("private/2/CURRENT"));
+    Files.writeString(folder.resolve("meta/3"), "nonsense");
+    Files.move(folder.resolve("meta/4"), folder.resolve("meta/.4.tmp"));
+
+    Commands.Said done = run(0, "restore", "--from", backups, "--data-dir", commands.path("new"));
+
+    String time = done.out().substring(0, done.out().indexOf(" is in ")).substring(12);
+    assertThat(done.out()).startsWith("Backup 1 of ");
+    assertThat(done.err().lines())
+        .containsExactly(
+            "Backup 2 is newer and was not restored: it lacks its file private/2/CURRENT.",
+            "Backup 3 is newer and was not restored: it has a damaged meta/3.",
+            "Backup 4 is newer and was not restored: it was not finished, or its meta/4 is"
+                + " missing.",
+            "What was stored after " + time + ", the time of backup 1, is missing.");
+    assertThat(restore(commands, "newer").at("/passed_over/1/backup").intValue()).isEqualTo(3);
+    assertThat(refused(commands, "--backup", "3")).contains("backup 3 has a damaged meta/3");
+    assertThat(refused(commands, "--backup", "4")).contains("backup 4 was not finished");
+    assertThat(directory.resolve("refused")).doesNotExist();
+
+    Files.writeString(folder.resolve("meta/1"), "nonsense");
+    assertThat(refused(commands)).contains("backup 1 has a damaged meta/1").contains("holds []");
+  }
+
   private static String refused(Commands commands, String... more) {
     List<String> arguments =
         new ArrayList<>(List.of("restore", "--from", commands.path("backups")));
-    arguments.addAll(List.of("--data-dir", commands.path("new")));
+    arguments.addAll(List.of("--data-dir", commands.path("refused")));
     arguments.addAll(List.of(more));
     StringWriter err = new StringWriter();
     int exitCode =

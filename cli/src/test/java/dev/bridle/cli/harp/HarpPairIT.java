@@ -1,12 +1,10 @@
 package dev.bridle.cli.harp;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.bridle.cli.Bridle;
-import dev.bridle.cli.console.TerminalWriter;
 import dev.bridle.cli.process.Commands;
+import dev.bridle.cli.process.TypedCommand;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.up.LocalServer;
 import dev.bridle.cli.up.LocalServerOptions;
@@ -16,13 +14,7 @@ import dev.bridle.harp.pairing.PairingSecret;
 import dev.bridle.proof.hash.Sha256;
 import dev.bridle.proof.key.Base64Url;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PipedInputStream;
-import java.io.PipedOutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
-import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -34,14 +26,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** An enforcer and a device that pair over a relay, over real sockets. */
 final class HarpPairIT {
@@ -131,49 +121,6 @@ final class HarpPairIT {
     return all.toArray(String[]::new);
   }
 
-  /** An offer that runs in the background at a terminal, where a test types. */
-  private static final class Offering implements AutoCloseable {
-    private final StringWriter out = new StringWriter();
-    private final PipedOutputStream typed = new PipedOutputStream();
-    private final InputStream before = System.in;
-    private final CompletableFuture<Integer> exit;
-
-    Offering(String... arguments) throws IOException {
-      System.setIn(new PipedInputStream(typed));
-      StringWriter err = out;
-      CommandLine line =
-          Bridle.commandLine(arguments)
-              .setOut(new TerminalWriter(out))
-              .setErr(new PrintWriter(err, true));
-      exit = CompletableFuture.supplyAsync(() -> line.execute(arguments));
-    }
-
-    String shown(Pattern pattern) {
-      await().atMost(PATIENCE).until(() -> pattern.matcher(out.toString()).find());
-      return HarpPairIT.shown(pattern, out.toString());
-    }
-
-    void type(String line) throws IOException {
-      typed.write((line + "\n").getBytes(Charset.defaultCharset()));
-      typed.flush();
-    }
-
-    int exit() throws Exception {
-      return exit.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    }
-
-    @Override
-    public void close() {
-      System.setIn(before);
-    }
-  }
-
-  private static String shown(Pattern pattern, String text) {
-    Matcher matcher = pattern.matcher(text);
-    assertThat(matcher.find()).as(text).isTrue();
-    return matcher.group(1);
-  }
-
   private static JsonNode trusted(String device) throws IOException {
     return Json.parse(Files.readString(directory.resolve(device + ".json")));
   }
@@ -181,15 +128,15 @@ final class HarpPairIT {
   @Test
   void aDeviceThatIsGivenTheQrCodesTextIsTrustedAndDecides() throws Exception {
     makeKeys("phone");
-    try (Offering offering = new Offering(offer("phone", "--png", path("phone.png")))) {
+    try (TypedCommand offering = new TypedCommand(offer("phone", "--png", path("phone.png")))) {
       String text = offering.shown(TEXT);
-      assertThat(offering.out.toString()).contains("▀");
+      assertThat(offering.printed()).contains("▀");
       assertThat(Files.size(directory.resolve("phone.png"))).isPositive();
 
       Commands.Said accepted = Commands.run(0, accept("phone", text));
 
       assertThat(accepted.out()).contains("Enforcer The CI of shop").doesNotContain("Type this");
-      assertThat(offering.exit()).as(offering.out.toString()).isZero();
+      assertThat(offering.exit()).as(offering.printed()).isZero();
       assertThat(directory.resolve("phone.png")).doesNotExist();
     }
     assertThat(trusted("phone").path("signerKeyId").asText()).isNotEmpty();
@@ -265,7 +212,7 @@ final class HarpPairIT {
     for (int i = 0; i < offer.length; i++) {
       offer[i] = offer[i].replace("ci-phone", "second").replace("phone.json", "second.json");
     }
-    try (Offering offering = new Offering(offer)) {
+    try (TypedCommand offering = new TypedCommand(offer)) {
       String text = offering.shown(TEXT);
       String[] accept = accept("phone", text);
       for (int i = 0; i < accept.length; i++) {
@@ -276,7 +223,7 @@ final class HarpPairIT {
           .contains("the token is not sent there");
       var unused = Commands.run(0, with(accept, "--relay", relay));
 
-      assertThat(offering.exit()).as(offering.out.toString()).isZero();
+      assertThat(offering.exit()).as(offering.printed()).isZero();
     }
     assertThat(trusted("second").path("signerKeyId"))
         .isEqualTo(trusted("phone").path("signerKeyId"));
@@ -401,14 +348,14 @@ final class HarpPairIT {
   @Test
   void aDeviceWithATypedCodeIsTrustedOnceItsOwnCodeIsTypedBack() throws Exception {
     makeKeys("tablet");
-    try (Offering offering = new Offering(offer("tablet"))) {
+    try (TypedCommand offering = new TypedCommand(offer("tablet"))) {
       String code = offering.shown(CODE);
 
       String accepted = Commands.run(0, accept("tablet", "--relay", relay, "--code", code)).out();
       offering.shown(Pattern.compile("(shows: )"));
-      offering.type(shown(SHORT_CODE, accepted).toLowerCase(Locale.ROOT));
+      offering.type(TypedCommand.found(SHORT_CODE, accepted).toLowerCase(Locale.ROOT));
 
-      assertThat(offering.exit()).as(offering.out.toString()).isZero();
+      assertThat(offering.exit()).as(offering.printed()).isZero();
     }
     assertThat(trusted("tablet").path("approverId").asText()).isEqualTo("tablet");
   }
@@ -417,7 +364,7 @@ final class HarpPairIT {
   @Test
   void aCodeThatIsNotTheDevicesTrustsNothing() throws Exception {
     makeKeys("other");
-    try (Offering offering = new Offering(offer("other"))) {
+    try (TypedCommand offering = new TypedCommand(offer("other"))) {
       String code = offering.shown(CODE);
       Commands.run(0, accept("other", "--relay", relay, "--code", code));
       offering.shown(Pattern.compile("(shows: )"));
@@ -425,7 +372,7 @@ final class HarpPairIT {
       offering.type("0000-0000-0000-0000");
 
       assertThat(offering.exit()).isEqualTo(1);
-      assertThat(offering.out.toString()).contains("HARP_ERR_HASH_MISMATCH");
+      assertThat(offering.printed()).contains("HARP_ERR_HASH_MISMATCH");
     }
     assertThat(directory.resolve("other.json")).doesNotExist();
   }
@@ -434,7 +381,7 @@ final class HarpPairIT {
   @Test
   void aQrCodeOfAnotherEnforcerIsNotAccepted() throws Exception {
     makeKeys("wary");
-    try (Offering offering = new Offering(offer("wary", "--wait", "2s"))) {
+    try (TypedCommand offering = new TypedCommand(offer("wary", "--wait", "2s"))) {
       String text = offering.shown(TEXT);
       String lie = text.replaceFirst("&e=.{10}", "&e=AAAAAAAAAA");
 
@@ -442,7 +389,7 @@ final class HarpPairIT {
           .contains("another enforcer than the one that shows the QR code");
       assertThat(directory.resolve("wary.token")).doesNotExist();
       assertThat(offering.exit()).isEqualTo(1);
-      assertThat(offering.out.toString()).contains("No device has accepted in time");
+      assertThat(offering.printed()).contains("No device has accepted in time");
     }
   }
 

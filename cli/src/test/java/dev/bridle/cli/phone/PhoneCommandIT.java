@@ -1,35 +1,29 @@
 package dev.bridle.cli.phone;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import dev.bridle.cli.Bridle;
-import dev.bridle.cli.console.TerminalWriter;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.process.Commands;
+import dev.bridle.cli.process.TypedCommand;
 import dev.bridle.cli.up.LocalServer;
 import dev.bridle.cli.up.LocalServerOptions;
 import dev.bridle.fixtures.client.Json;
+import dev.bridle.fixtures.client.ProtocolClient;
+import dev.bridle.harp.seal.DeviceKeys;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PipedInputStream;
-import java.io.PipedOutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** A phone that is paired, listed, renamed and removed by commands; another device plays it. */
 final class PhoneCommandIT {
@@ -94,62 +88,19 @@ final class PhoneCommandIT {
     return all.toArray(String[]::new);
   }
 
-  /** The command at a terminal, where a test types. */
-  private static final class Adding implements AutoCloseable {
-    private final StringWriter out = new StringWriter();
-    private final PipedOutputStream typed = new PipedOutputStream();
-    private final InputStream before = System.in;
-    private final CompletableFuture<Integer> exit;
-
-    Adding(String... arguments) throws IOException {
-      System.setIn(new PipedInputStream(typed));
-      CommandLine line =
-          Bridle.commandLine(arguments)
-              .setOut(new TerminalWriter(out))
-              .setErr(new PrintWriter(out, true));
-      exit = CompletableFuture.supplyAsync(() -> line.execute(arguments));
-    }
-
-    String shown(Pattern pattern) {
-      await().atMost(PATIENCE).until(() -> pattern.matcher(out.toString()).find());
-      return found(pattern, out.toString());
-    }
-
-    void type(String line) throws IOException {
-      typed.write((line + "\n").getBytes(Charset.defaultCharset()));
-      typed.flush();
-    }
-
-    int exit() throws Exception {
-      return exit.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    }
-
-    @Override
-    public void close() {
-      System.setIn(before);
-    }
-  }
-
-  private static String found(Pattern pattern, String text) {
-    Matcher matcher = pattern.matcher(text);
-    assertThat(matcher.find()).as(text).isTrue();
-    return matcher.group(1);
-  }
-
   @Test
   void aDeviceThatOpensTheLinkIsAPhoneUntilItIsRemoved() throws Exception {
-    try (Adding adding =
-        new Adding(phone("add", "--principal", "ada", "--name", "first", "--png", path("q.png")))) {
+    try (TypedCommand adding =
+        new TypedCommand(
+            phone("add", "--principal", "ada", "--name", "first", "--png", path("q.png")))) {
       String link = adding.shown(LINK);
-      assertThat(adding.out.toString())
-          .contains("▀", server.harpUrl().orElseThrow() + "/approve/#");
+      assertThat(adding.printed()).contains("▀", server.harpUrl().orElseThrow() + "/approve/#");
       assertThat(Files.size(directory.resolve("q.png"))).isPositive();
 
       Commands.run(0, accept("opened", link));
 
-      assertThat(adding.exit()).as(adding.out.toString()).isZero();
-      assertThat(adding.out.toString())
-          .contains("Paired: ", "(first), for ada, signing key sha256:");
+      assertThat(adding.exit()).as(adding.printed()).isZero();
+      assertThat(adding.printed()).contains("Paired: ", "(first), for ada, signing key sha256:");
       assertThat(directory.resolve("q.png")).doesNotExist();
     }
     assertThat(Commands.run(0, phone("list")).out()).contains("first", "ada");
@@ -167,7 +118,8 @@ final class PhoneCommandIT {
 
   @Test
   void aDeviceWhereTheCodeWasTypedIsTakenByItsOwnCodeAlone() throws Exception {
-    try (Adding adding = new Adding(phone("add", "--principal", "ada", "--name", "typed"))) {
+    try (TypedCommand adding =
+        new TypedCommand(phone("add", "--principal", "ada", "--name", "typed"))) {
       String code = adding.shown(CODE);
       CompletableFuture<Commands.Said> accepting =
           CompletableFuture.supplyAsync(
@@ -181,13 +133,43 @@ final class PhoneCommandIT {
                           "--code",
                           code)));
       String shortCode =
-          found(SHORT_CODE, accepting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).out());
+          TypedCommand.found(
+              SHORT_CODE, accepting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).out());
       adding.shown(Pattern.compile("(The code of 16 characters)"));
       adding.type(shortCode);
 
-      assertThat(adding.exit()).as(adding.out.toString()).isZero();
+      assertThat(adding.exit()).as(adding.printed()).isZero();
     }
     assertThat(Commands.run(0, phone("list")).out()).contains("typed");
+  }
+
+  @Test
+  void whatARemovedPhoneLeavesValidIsSaid() {
+    enrol("left", "shared");
+    enrol("last", "shared");
+
+    assertThat(Commands.run(0, phone("remove", "left")).out().lines().toList())
+        .hasSize(2)
+        .last()
+        .asString()
+        .startsWith("Still valid: its id at the relay, shared, and that id's token, since another");
+    assertThat(Commands.run(0, phone("remove", "last")).out().lines()).hasSize(1);
+  }
+
+  private static void enrol(String name, String approver) {
+    DeviceKeys keys = DeviceKeys.create(new SecureRandom());
+    ObjectNode halves = keys.publicHalves();
+    ObjectNode device =
+        Json.object()
+            .put("principal", "ben")
+            .put("name", name)
+            .put("approver_id", approver)
+            .put("signer_key_id", keys.signerKeyId());
+    device.set("signing_key", halves.get("signingKey"));
+    device.set("agreement_key", halves.get("agreementKey"));
+    assertThat(
+            new ProtocolClient(server.baseUrl(), key).post("/v1/approval-devices", device).status())
+        .isEqualTo(201);
   }
 
   @Test

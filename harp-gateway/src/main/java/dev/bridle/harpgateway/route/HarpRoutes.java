@@ -3,8 +3,10 @@ package dev.bridle.harpgateway.route;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpMethod;
 import dev.bridle.discovery.v1.DiscoveryServiceGrpc;
+import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.call.Target;
+import dev.bridle.gateway.kit.route.BodilessHandler;
 import dev.bridle.gateway.kit.route.CallHandler;
 import dev.bridle.gateway.kit.route.PathTemplate;
 import dev.bridle.gateway.kit.route.PathTree;
@@ -15,14 +17,19 @@ import io.grpc.MethodDescriptor;
 /** The endpoints of HARP's HTTP binding that this gateway serves (HARP 0.2, "HTTP binding"). */
 public final class HarpRoutes {
   private final PathTree<HarpRoute> paths = new PathTree<>();
+  private final CoreCalls core;
+  private final Bodies bodies;
 
   /**
    * Creates the list with the gateway's declaration and its health in it.
    *
    * @param tls whether the listener speaks TLS, for the declaration
    * @param core is asked for the health
+   * @param bodies reads bodies where none is taken, to reject them
    */
-  public HarpRoutes(boolean tls, CoreCalls core) {
+  public HarpRoutes(boolean tls, CoreCalls core, Bodies bodies) {
+    this.core = core;
+    this.bodies = bodies;
     addOpen(
         HttpMethod.GET,
         "/v1/status",
@@ -43,23 +50,40 @@ public final class HarpRoutes {
   /**
    * Adds an endpoint that needs credentials.
    *
-   * @param core the method of the core that serves it
+   * @param served the method of the core that serves it
    */
   void add(
-      HttpMethod method, String path, MethodDescriptor<?, ?> core, CallHandler<HarpCall> handler) {
-    put(method, path, new HarpRoute(target(core, false, path), false, handler));
+      HttpMethod method,
+      String path,
+      MethodDescriptor<?, ?> served,
+      CallHandler<HarpCall> handler) {
+    put(method, path, route(method, target(served, false, path), handler));
+  }
+
+  /** Adds a {@code POST} that needs credentials and takes no body. */
+  void addBodilessPost(String path, MethodDescriptor<?, ?> served, CallHandler<HarpCall> handler) {
+    put(
+        HttpMethod.POST,
+        path,
+        new HarpRoute(target(served, false, path), false, withoutBody(handler)));
   }
 
   /** Adds an endpoint that needs no credentials. */
   void addOpen(
-      HttpMethod method, String path, MethodDescriptor<?, ?> core, CallHandler<HarpCall> handler) {
-    put(method, path, new HarpRoute(target(core, true, path), false, handler));
+      HttpMethod method,
+      String path,
+      MethodDescriptor<?, ?> served,
+      CallHandler<HarpCall> handler) {
+    put(method, path, route(method, target(served, true, path), handler));
   }
 
   /** Adds an endpoint that needs credentials, and takes an idempotency key. */
   void addCommand(
-      HttpMethod method, String path, MethodDescriptor<?, ?> core, CallHandler<HarpCall> handler) {
-    put(method, path, new HarpRoute(target(core, false, true, path), false, handler));
+      HttpMethod method,
+      String path,
+      MethodDescriptor<?, ?> served,
+      CallHandler<HarpCall> handler) {
+    put(method, path, route(method, target(served, false, true, path), handler));
   }
 
   /**
@@ -67,13 +91,25 @@ public final class HarpRoutes {
    * idempotency key.
    */
   void addOpenCommand(
-      HttpMethod method, String path, MethodDescriptor<?, ?> core, CallHandler<HarpCall> handler) {
-    put(method, path, new HarpRoute(target(core, true, true, path), false, handler));
+      HttpMethod method,
+      String path,
+      MethodDescriptor<?, ?> served,
+      CallHandler<HarpCall> handler) {
+    put(method, path, route(method, target(served, true, true, path), handler));
   }
 
   /** Adds a WebSocket, which needs credentials. */
-  void addSocket(String path, MethodDescriptor<?, ?> core, CallHandler<HarpCall> handler) {
-    put(HttpMethod.GET, path, new HarpRoute(target(core, false, path), true, handler));
+  void addSocket(String path, MethodDescriptor<?, ?> served, CallHandler<HarpCall> handler) {
+    put(HttpMethod.GET, path, new HarpRoute(target(served, false, path), true, handler));
+  }
+
+  /** Only a {@code POST} takes a body. */
+  private HarpRoute route(HttpMethod method, Target target, CallHandler<HarpCall> handler) {
+    return new HarpRoute(target, false, method == HttpMethod.POST ? handler : withoutBody(handler));
+  }
+
+  private CallHandler<HarpCall> withoutBody(CallHandler<HarpCall> handler) {
+    return new BodilessHandler<>(handler, core, bodies);
   }
 
   private void put(HttpMethod method, String path, HarpRoute route) {

@@ -57,8 +57,7 @@ public final class PresenceRoutes {
                     .setEnforcerDeviceId(call.takes(Set.of()).pathValues().get(0))
                     .build(),
             response -> PresenceDocument.record((Presence) response)));
-    routes.add(
-        HttpMethod.POST,
+    routes.addBodilessPost(
         "/v1/requests/{request_id}/refresh",
         RelayChannelServiceGrpc.getRequestRefreshMethod(),
         handler(

@@ -11,6 +11,7 @@ import dev.bridle.gateway.kit.error.ProtocolException;
 import dev.bridle.gateway.kit.json.InvalidMemberException;
 import dev.bridle.gateway.kit.json.JsonTape;
 import dev.bridle.gateway.kit.json.JsonValue;
+import dev.bridle.gateway.kit.route.BodilessHandler;
 import dev.bridle.gateway.route.Route;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -45,7 +46,7 @@ public final class UnaryHandler implements RouteHandler {
 
   @Override
   public HttpResponse serve(Exchange exchange) {
-    if (!route.hasBody() && !hasContent(exchange)) {
+    if (!route.hasBody() && !BodilessHandler.mayHaveBody(exchange.request())) {
       return HttpResponse.of(answer(exchange, Optional.empty()));
     }
     return HttpResponse.of(
@@ -76,12 +77,6 @@ public final class UnaryHandler implements RouteHandler {
         .handle(
             (message, failure) ->
                 failure == null ? answers.of(message) : Failures.response(exchange, failure));
-  }
-
-  /** Returns whether a request may have a body; not all with one say how long it is. */
-  private static boolean hasContent(Exchange exchange) {
-    long length = exchange.request().headers().contentLength();
-    return length > 0 || (length < 0 && !exchange.request().isEmpty());
   }
 
   private Optional<JsonValue> parse(Exchange exchange, byte[] body) {

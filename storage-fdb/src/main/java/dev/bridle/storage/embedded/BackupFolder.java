@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.rocksdb.BackupEngine;
 import org.rocksdb.BackupEngineOptions;
 import org.rocksdb.BackupInfo;
@@ -132,10 +134,21 @@ public final class BackupFolder implements AutoCloseable {
         .toList();
   }
 
+  /** Returns the backups with greater numbers that can't be restored, oldest first. */
+  public List<UnusableBackup> unusableAfter(int number) {
+    return unusable().stream().filter(backup -> backup.number() > number).toList();
+  }
+
+  private List<UnusableBackup> unusable() {
+    Set<Integer> usable =
+        engine.getBackupInfo().stream().map(BackupInfo::backupId).collect(Collectors.toSet());
+    return UnusableBackup.in(folder, usable);
+  }
+
   /**
    * Restores a backup into a directory that does not exist, and verifies it.
    *
-   * @param number which one; empty: the newest
+   * @param number which one; empty: the newest that can be restored, see {@link #unusableAfter}
    */
   public StoredBackup restore(Optional<Integer> number, Path directory) {
     StoredBackup backup = find(number);
@@ -162,19 +175,33 @@ public final class BackupFolder implements AutoCloseable {
   }
 
   private StoredBackup find(Optional<Integer> number) {
-    List<StoredBackup> all = list();
-    return all.stream()
+    return list().stream()
         .filter(backup -> number.isEmpty() || backup.number() == number.get())
         .max(Comparator.comparingInt(StoredBackup::number))
-        .orElseThrow(
-            () ->
-                new BackupFailedException(
-                    folder
-                        + " holds no backup "
-                        + number.map(String::valueOf).orElse("at all")
-                        + "; it holds "
-                        + all.stream().map(StoredBackup::number).toList()
-                        + "."));
+        .orElseThrow(() -> absent(number));
+  }
+
+  private BackupFailedException absent(Optional<Integer> number) {
+    List<UnusableBackup> unusable =
+        unusable().stream()
+            .filter(backup -> number.isEmpty() || backup.number() == number.get())
+            .toList();
+    String whole =
+        "it holds " + list().stream().map(StoredBackup::number).toList() + " that can be restored.";
+    if (unusable.isEmpty()) {
+      return new BackupFailedException(
+          folder
+              + " holds no backup "
+              + number.map(String::valueOf).orElse("at all")
+              + "; "
+              + whole);
+    }
+    String reasons =
+        unusable.stream()
+            .map(backup -> "backup " + backup.number() + " " + backup.reason())
+            .collect(Collectors.joining("; "));
+    return new BackupFailedException(
+        "No backup of " + folder + " is restored: " + reasons + "; " + whole);
   }
 
   /** Creates the marker that data exists, if it does. */

@@ -48,8 +48,8 @@ public enum TenantSpace {
   /** {@code SHA-256 of a file → progress of its import}. */
   IMPORT(60),
   /**
-   * {@code owner, measure, period, shard → amount}: usage of a quota, or what a party of the relay
-   * has sent.
+   * {@code owner, measure, period, shard → amount}: usage of a quota, what a party of the relay has
+   * sent, or how many children a task has.
    */
   USAGE(70),
   /** {@code () → commit stamp of the last change of a record that is configuration}. */

@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Counts the usage of quotas, and what parties of the relay send: {@code tenant / USAGE / owner,
- * measure, period, shard → amount}. Each amount is the sum of a few shards, so that additions do
- * not conflict; a reader that must be exact reads them with a conflict.
+ * Counts the usage of quotas, what parties of the relay send, and the children of tasks: {@code
+ * tenant / USAGE / owner, measure, period, shard → amount}. Each amount is the sum of a few shards,
+ * so that additions do not conflict; a reader that must be exact reads them with a conflict.
  */
 public final class UsageStore {
   private static final int SHARDS = 8;
@@ -23,9 +23,9 @@ public final class UsageStore {
   }
 
   /**
-   * The counted measure of a quota or party.
+   * The counted measure of a quota, party or task.
    *
-   * @param owner the quota's id, or the party's key
+   * @param owner the quota's or task's id, or the party's key
    * @param measure the measure
    * @param period the counting period
    */
@@ -57,7 +57,7 @@ public final class UsageStore {
     tr.clear(new KeyRange(begin, layout.key(measure.add(counted.period()))));
   }
 
-  /** Deletes all amounts of a quota or party. */
+  /** Deletes all amounts of an owner. */
   public void forget(Transaction tr, String tenant, String owner) {
     tr.clear(layout.children(layout.tenant(tenant, TenantSpace.USAGE).add(owner)));
   }

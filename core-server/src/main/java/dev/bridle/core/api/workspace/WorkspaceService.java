@@ -14,6 +14,7 @@ import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.page.Pages;
+import dev.bridle.core.kernel.resource.TenantLimits;
 import dev.bridle.core.kernel.validate.FreeFormJson;
 import dev.bridle.core.work.quota.QuotaStore;
 import dev.bridle.core.work.workspace.FilePath;
@@ -53,6 +54,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
   private final QuotaStore quotas;
   private final Events events;
   private final Pages pages;
+  private final int most;
 
   public WorkspaceService(CoreContext context, FilesByRoot files) {
     this.store = context.store();
@@ -63,6 +65,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
     this.quotas = new QuotaStore(context.layout());
     this.events = context.events();
     this.pages = context.pages();
+    this.most = context.settings(TenantLimits.class).workspaces();
   }
 
   @Override
@@ -105,6 +108,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
     refuseMachineFolder(request);
     var unused = files.of(request.getRoot());
     refuseUnenforced(request);
+    TenantLimits.needRoom(write, workspaces.records(), WorkspaceStore.WORKSPACE, most);
     Timestamp now = Timestamps.fromMillis(write.nowMillis());
     Workspace.Builder workspace =
         Workspace.newBuilder()

@@ -8,6 +8,7 @@ import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.work.policy.ApprovalDevices;
 import dev.bridle.core.work.policy.DeviceRevocations;
 import dev.bridle.permission.v1.ApprovalDevice;
+import dev.bridle.permission.v1.RemainingAccess;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.PartyRecord;
 import java.util.List;
@@ -38,22 +39,27 @@ public final class LostDevices implements DeviceRevocations {
   }
 
   @Override
-  public void revoked(Write write, ApprovalDevice device) {
+  public RemainingAccess revoked(Write write, ApprovalDevice device) {
     PartyId approver = PartyId.approver(device.getApproverId());
-    Optional<PartyRecord> paired =
+    Optional<PartyRecord> good =
         parties
             .find(write.tr(), write.tenant(), approver)
-            .filter(party -> party.getRevokedAt() == 0 && !party.getKeyId().isEmpty());
-    if (paired.isEmpty()) {
-      return;
+            .filter(party -> party.getRevokedAt() == 0);
+    if (good.isEmpty()) {
+      return RemainingAccess.REMAINING_ACCESS_UNSPECIFIED;
     }
-    List<PartyId> ids = parties.approversOf(write.tr(), write.tenant(), paired.get().getActor());
+    PartyRecord party = good.get();
+    if (party.getKeyId().isEmpty()) {
+      return RemainingAccess.REMAINING_ACCESS_CREDENTIALS_OF_ACTOR;
+    }
+    List<PartyId> ids = parties.approversOf(write.tr(), write.tenant(), party.getActor());
     if (ids.stream().anyMatch(id -> !id.equals(approver) && isEnrolled(write, id, device))) {
       var unused = parties.revoke(write, approver); // The phone is still one of a person's.
-      return;
+      return RemainingAccess.REMAINING_ACCESS_SHARED_CREDENTIAL;
     }
     ids.forEach(id -> parties.revoke(write, id));
-    var unused = keys.revoke(write.tr(), write.tenant(), paired.get().getKeyId());
+    var unused = keys.revoke(write.tr(), write.tenant(), party.getKeyId());
+    return RemainingAccess.REMAINING_ACCESS_UNSPECIFIED;
   }
 
   private boolean isEnrolled(Write write, PartyId approver, ApprovalDevice revoked) {

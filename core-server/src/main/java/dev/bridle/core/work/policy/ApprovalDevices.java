@@ -1,6 +1,7 @@
 package dev.bridle.core.work.policy;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
@@ -11,6 +12,7 @@ import dev.bridle.core.kernel.configuration.Configurations;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.event.ResourceJson;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.ResourceAction;
 import dev.bridle.core.kernel.resource.ResourceDef;
@@ -21,6 +23,7 @@ import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.seal.AgreementKey;
 import dev.bridle.permission.v1.ApprovalDevice;
 import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc;
+import dev.bridle.permission.v1.RemainingAccess;
 import dev.bridle.permission.v1.RevokeApprovalDeviceRequest;
 import dev.bridle.proof.key.Base64Url;
 import dev.bridle.proof.key.KeyValidity;
@@ -48,7 +51,15 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
           .withStream()
           .build();
 
+  /** The most devices of a tenant that are not revoked. */
   static final int MOST = 500;
+
+  /** The most with those that were revoked, which are kept, since their keys name them for good. */
+  static final int MOST_EVER = 2000;
+
+  private static final FieldDescriptor REMAINING_ACCESS =
+      ApprovalDevice.getDescriptor()
+          .findFieldByNumber(ApprovalDevice.REMAINING_ACCESS_FIELD_NUMBER);
 
   private final KeyLayout layout;
   private final ReceiptKeys keys;
@@ -86,14 +97,13 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
                 ResourceAction.checked(
                     Caller::needWholeTenant,
                     (write, before, request) -> {
-                      var change = revoke(write, before, request);
-                      if (change.isPresent()) {
-                        listener.revoked(write, before);
-                        if (isLast(context, write, before)) {
-                          revocations.revoked(write, before);
-                        }
+                      if (before.hasRevokedAt()) {
+                        return Optional.empty();
                       }
-                      return change;
+                      listener.revoked(write, before);
+                      return Optional.of(
+                          revoke(
+                              write, before, request, left(context, revocations, write, before)));
                     })));
   }
 
@@ -113,7 +123,7 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
   }
 
   private static List<ApprovalDevice> in(Configuration configuration) {
-    return configuration.listed(APPROVAL_DEVICE, RecordDef.ALL, MOST);
+    return configuration.listed(APPROVAL_DEVICE, RecordDef.ALL, MOST_EVER);
   }
 
   /** Returns the key that verifies the decisions of a device. */
@@ -144,16 +154,28 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
     needNew(others, device, "signer_key_id", ApprovalDevice::getSignerKeyId);
     needNew(others, device, "signing_key", ApprovalDevice::getSigningKey);
     needNew(others, device, "agreement_key", ApprovalDevice::getAgreementKey);
-    if (others.size() >= MOST) {
+    List<ApprovalDevice> good = needRoom(others);
+    ApprovalDevice enrolled = device.toBuilder().setEnrolledBy(caller.actor()).build();
+    listener.enrolled(write, enrolled, good);
+    return enrolled.toBuilder().setEnrolment(DeviceEnrolment.signed(write, keys, enrolled)).build();
+  }
+
+  /** Checks that one more may be enrolled, and returns those that are not revoked. */
+  static List<ApprovalDevice> needRoom(List<ApprovalDevice> others) {
+    List<ApprovalDevice> good = others.stream().filter(other -> !other.hasRevokedAt()).toList();
+    if (good.size() >= MOST) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_CONFLICT,
-              "The tenant has as many approval devices as it may, with those that were revoked.")
+              "The tenant has as many approval devices as it may; revoke one first.")
           .with("max_approval_devices", MOST);
     }
-    ApprovalDevice enrolled = device.toBuilder().setEnrolledBy(caller.actor()).build();
-    listener.enrolled(
-        write, enrolled, others.stream().filter(other -> !other.hasRevokedAt()).toList());
-    return enrolled.toBuilder().setEnrolment(DeviceEnrolment.signed(write, keys, enrolled)).build();
+    if (others.size() >= MOST_EVER) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_CONFLICT,
+              "The tenant has had as many approval devices as it may, with those that were revoked.")
+          .with("max_approval_devices_ever", MOST_EVER);
+    }
+    return good;
   }
 
   private static void needNew(
@@ -196,20 +218,27 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
         .orElseThrow(() -> ProtocolException.invalid(member, "must be 32 bytes in base64url"));
   }
 
-  /** Returns whether a device's approver has no other one at this server's relay. */
-  private static boolean isLast(CoreContext context, Write write, ApprovalDevice device) {
-    return !device.hasRelay()
-        && in(Configurations.unremembered(context.layout(), write.tr(), write.tenant())).stream()
-            .filter(other -> !other.hasRevokedAt() && !other.hasRelay())
-            .filter(other -> !other.getId().equals(device.getId()))
-            .noneMatch(other -> other.getApproverId().equals(device.getApproverId()));
+  /** Ends what a revoked device has at the relay, and returns what is left. */
+  private static RemainingAccess left(
+      CoreContext context, DeviceRevocations revocations, Write write, ApprovalDevice device) {
+    if (device.hasRelay()) {
+      return RemainingAccess.REMAINING_ACCESS_OTHER_RELAY;
+    }
+    return isLast(context, write, device)
+        ? revocations.revoked(write, device)
+        : RemainingAccess.REMAINING_ACCESS_SHARED_APPROVER;
   }
 
-  private static Optional<ResourceAction.Change<ApprovalDevice>> revoke(
-      Write write, ApprovalDevice before, Message request) {
-    if (before.hasRevokedAt()) {
-      return Optional.empty();
-    }
+  /** Returns whether a device's approver has no other one at this server's relay. */
+  private static boolean isLast(CoreContext context, Write write, ApprovalDevice device) {
+    return in(Configurations.unremembered(context.layout(), write.tr(), write.tenant())).stream()
+        .filter(other -> !other.hasRevokedAt() && !other.hasRelay())
+        .filter(other -> !other.getId().equals(device.getId()))
+        .noneMatch(other -> other.getApproverId().equals(device.getApproverId()));
+  }
+
+  private static ResourceAction.Change<ApprovalDevice> revoke(
+      Write write, ApprovalDevice before, Message request, RemainingAccess left) {
     RevokeApprovalDeviceRequest asked = (RevokeApprovalDeviceRequest) request;
     var now = Timestamps.fromMillis(write.nowMillis());
     ApprovalDevice.Builder after =
@@ -220,6 +249,13 @@ public final class ApprovalDevices extends TenantSharedRules<ApprovalDevice> {
       after.setRevokeReason(asked.getReason());
       facts.text("revoke_reason", asked.getReason());
     }
-    return Optional.of(new ResourceAction.Change<>(after.build(), facts));
+    if (left != RemainingAccess.REMAINING_ACCESS_UNSPECIFIED) {
+      after.setRemainingAccess(left);
+    }
+    ApprovalDevice revoked = after.build();
+    if (revoked.hasRemainingAccess()) {
+      facts.json("remaining_access", ResourceJson.member(revoked, REMAINING_ACCESS));
+    }
+    return new ResourceAction.Change<>(revoked, facts);
   }
 }

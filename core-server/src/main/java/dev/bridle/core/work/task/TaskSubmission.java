@@ -44,6 +44,7 @@ public final class TaskSubmission {
   private final Configurations configurations;
   private final PersonaBounds bounds;
   private final BranchStore branches;
+  private final ChildTasks children;
   private final boolean issuesReceipts;
 
   public TaskSubmission(CoreContext context, TaskStores stores) {
@@ -53,6 +54,7 @@ public final class TaskSubmission {
     this.configurations = context.configurations();
     this.bounds = new PersonaBounds(new TenantRecords<>(context.layout(), Personas.PERSONA));
     this.branches = new BranchStore(context.layout(), context.events());
+    this.children = new ChildTasks(context.layout());
   }
 
   /** Creates and queues a task in a session that the caller can access. */
@@ -100,10 +102,10 @@ public final class TaskSubmission {
       List<String> submitters) {
     SessionStore.needOpen(session);
     checkReferences(write, session, request);
+    Optional<TaskRecord> parent = parent(write, request);
+    parent.ifPresent(found -> children.count(write, found));
     List<String> all =
-        parent(write, request)
-            .map(found -> TaskCreationRules.submitters(submitters, found))
-            .orElse(submitters);
+        parent.map(found -> TaskCreationRules.submitters(submitters, found)).orElse(submitters);
     Optional<Message> message =
         request.getInput().hasMessage()
             ? Optional.of(

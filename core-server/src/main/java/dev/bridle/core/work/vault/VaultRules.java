@@ -5,10 +5,12 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.resource.ResourceDef;
+import dev.bridle.core.kernel.resource.TenantLimits;
 import dev.bridle.core.kernel.resource.UpdateRules;
 import dev.bridle.core.work.workspace.WorkspaceOwned;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.vault.v1.CreateVaultRequest;
 import dev.bridle.vault.v1.Vault;
 import dev.bridle.vault.v1.VaultServiceGrpc;
@@ -20,8 +22,13 @@ import dev.bridle.vault.v1.VaultServiceGrpc;
 public final class VaultRules extends WorkspaceOwned<Vault, Vault>
     implements UpdateRules<Vault, Vault> {
 
-  private VaultRules(WorkspaceStore workspaces) {
-    super(workspaces);
+  private final RecordStore<Vault> vaults;
+  private final int most;
+
+  private VaultRules(CoreContext context) {
+    super(new WorkspaceStore(context.layout()));
+    this.vaults = VaultStore.VAULT.store(context.layout());
+    this.most = context.settings(TenantLimits.class).vaults();
   }
 
   /** Returns the definition of the resource. */
@@ -30,7 +37,7 @@ public final class VaultRules extends WorkspaceOwned<Vault, Vault>
             VaultStore.VAULT,
             VaultServiceGrpc.getServiceDescriptor(),
             Vault.getDefaultInstance(),
-            new VaultRules(new WorkspaceStore(context.layout())))
+            new VaultRules(context))
         .with(new VaultSecretCalls(context).calls());
   }
 
@@ -54,6 +61,7 @@ public final class VaultRules extends WorkspaceOwned<Vault, Vault>
 
   @Override
   public Vault create(Write write, Caller caller, Message request, Vault vault) {
+    TenantLimits.needRoom(write, vaults, VaultStore.VAULT, most);
     return vault;
   }
 

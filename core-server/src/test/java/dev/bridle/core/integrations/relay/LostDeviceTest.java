@@ -13,6 +13,7 @@ import dev.bridle.permission.v1.ApprovalDevice;
 import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc;
 import dev.bridle.permission.v1.ApprovalDeviceServiceGrpc.ApprovalDeviceServiceBlockingStub;
 import dev.bridle.permission.v1.CreateApprovalDeviceRequest;
+import dev.bridle.permission.v1.RemainingAccess;
 import dev.bridle.permission.v1.RevokeApprovalDeviceRequest;
 import dev.bridle.relay.v1.CompleteRequest;
 import dev.bridle.relay.v1.InitiateRequest;
@@ -101,10 +102,12 @@ final class LostDeviceTest {
             .build());
   }
 
-  private void revoke(ApprovalDevice device) {
-    var unused =
-        devices.revokeApprovalDevice(
-            RevokeApprovalDeviceRequest.newBuilder().setApprovalDeviceId(device.getId()).build());
+  /** Revokes a device, and returns what it leaves. */
+  private RemainingAccess revoke(ApprovalDevice device) {
+    return devices
+        .revokeApprovalDevice(
+            RevokeApprovalDeviceRequest.newBuilder().setApprovalDeviceId(device.getId()).build())
+        .getRemainingAccess();
   }
 
   @Test
@@ -113,13 +116,13 @@ final class LostDeviceTest {
     ApprovalDevice device = enrolled("phone-1");
     assertThat(phone.requests("phone-1")).isEmpty();
 
-    revoke(device);
+    assertThat(revoke(device)).isEqualTo(RemainingAccess.REMAINING_ACCESS_UNSPECIFIED);
 
     assertThat(Refusal.of(() -> phone.requests("phone-1")).getCode())
         .isEqualTo(ErrorCode.ERROR_CODE_UNAUTHENTICATED);
     assertThat(Refusal.of(() -> paired("phone-1")).getCode())
         .isEqualTo(ErrorCode.ERROR_CODE_CONFLICT);
-    revoke(device);
+    assertThat(revoke(device)).isEqualTo(RemainingAccess.REMAINING_ACCESS_UNSPECIFIED);
   }
 
   @Test
@@ -128,10 +131,10 @@ final class LostDeviceTest {
     ApprovalDevice former = enrolled("phone-1");
     ApprovalDevice next = enrolled("phone-1");
 
-    revoke(former);
+    assertThat(revoke(former)).isEqualTo(RemainingAccess.REMAINING_ACCESS_SHARED_APPROVER);
     assertThat(phone.requests("phone-1")).isEmpty();
 
-    revoke(next);
+    assertThat(revoke(next)).isEqualTo(RemainingAccess.REMAINING_ACCESS_UNSPECIFIED);
     assertThat(Refusal.of(() -> phone.requests("phone-1")).getCode())
         .isEqualTo(ErrorCode.ERROR_CODE_UNAUTHENTICATED);
   }
@@ -143,7 +146,7 @@ final class LostDeviceTest {
     pairedWith(token, "phone-1-work");
     ApprovalDevice device = enrolled("phone-1-work");
 
-    revoke(device);
+    assertThat(revoke(device)).isEqualTo(RemainingAccess.REMAINING_ACCESS_UNSPECIFIED);
 
     assertThat(Refusal.of(() -> phone.requests("phone-1-work")).getCode())
         .isEqualTo(ErrorCode.ERROR_CODE_UNAUTHENTICATED);
@@ -159,12 +162,12 @@ final class LostDeviceTest {
     ApprovalDevice first = enrolled("phone-1");
     ApprovalDevice second = enrolled("phone-1-work");
 
-    revoke(second);
+    assertThat(revoke(second)).isEqualTo(RemainingAccess.REMAINING_ACCESS_SHARED_CREDENTIAL);
     assertThat(phone.requests("phone-1")).isEmpty();
     assertThat(Refusal.of(() -> phone.requests("phone-1-work")).getCode())
         .isEqualTo(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND);
 
-    revoke(first);
+    assertThat(revoke(first)).isEqualTo(RemainingAccess.REMAINING_ACCESS_UNSPECIFIED);
     assertThat(Refusal.of(() -> phone.requests("phone-1")).getCode())
         .isEqualTo(ErrorCode.ERROR_CODE_UNAUTHENTICATED);
   }
@@ -175,7 +178,7 @@ final class LostDeviceTest {
     person.approver("ada-1", "ada");
     ApprovalDevice device = enrolled("ada-1");
 
-    revoke(device);
+    assertThat(revoke(device)).isEqualTo(RemainingAccess.REMAINING_ACCESS_CREDENTIALS_OF_ACTOR);
 
     assertThat(person.requests("ada-1")).isEmpty();
   }

@@ -16,20 +16,24 @@ import dev.bridle.core.server.TestCore;
 import dev.bridle.event.v1.EventFrame;
 import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.event.v1.StreamEventsRequest;
+import dev.bridle.persona.v1.PersonaServiceGrpc;
 import dev.bridle.schedule.v1.DeleteScheduleRequest;
 import dev.bridle.schedule.v1.ScheduleServiceGrpc;
 import dev.bridle.webhook.v1.CreateWebhookRequest;
 import dev.bridle.webhook.v1.DeleteWebhookRequest;
 import dev.bridle.webhook.v1.WebhookServiceGrpc;
+import dev.bridle.workspace.v1.CreateWorkspaceRequest;
+import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
 import io.grpc.Channel;
 import io.grpc.Context;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -50,7 +54,7 @@ final class TenantLimitsTest {
             directory,
             options ->
                 options
-                    .withLimits(new TenantLimits(2, 3, 2, 2))
+                    .withLimits(new TenantLimits(2, 3, 2, 2, 3, 2, 2))
                     .withOutbound(
                         OutboundOptions.DEFAULT.withAllowed(
                             List.of(AddressRange.parse("127.0.0.1")))));
@@ -93,23 +97,56 @@ final class TenantLimitsTest {
   }
 
   @Test
+  void aTenantHasNoMoreWorkspacesThanItMay() {
+    workspace(core.owner()); // Besides the tenant's first one.
+    workspace(core.owner());
+
+    assertThatThrownBy(() -> workspace(core.owner())).hasMessageContaining("raise the limit");
+    assertRefused(ErrorCode.ERROR_CODE_POLICY_VIOLATION, "", () -> workspace(core.owner()));
+  }
+
+  @Test
+  void aTenantHasNoMorePersonasThanItMay() {
+    persona();
+    persona();
+
+    assertRefused(ErrorCode.ERROR_CODE_POLICY_VIOLATION, "", this::persona);
+  }
+
+  @Test
+  void aTenantHasNoMoreVaultsThanItMay() {
+    var unused = SampleConnectors.vault(core.owner());
+    unused = SampleConnectors.vault(core.owner());
+
+    assertRefused(
+        ErrorCode.ERROR_CODE_POLICY_VIOLATION, "", () -> SampleConnectors.vault(core.owner()));
+  }
+
+  @Test
+  void ofManyWhoMakeTheLastWorkspaceAtOnceOneDoes() throws Exception {
+    assertThat(accepted(this::hasMadeAWorkspace)).isEqualTo(2);
+  }
+
+  @Test
   void ofManyWhoMakeTheLastScheduleAtOnceOneDoes() throws Exception {
     String first = SampleSchedules.made(core.owner(), SampleSchedules.cron("0 3 * * *")).getId();
     var unused =
         ScheduleServiceGrpc.newBlockingStub(core.owner())
             .deleteSchedule(DeleteScheduleRequest.newBuilder().setScheduleId(first).build());
-    ExecutorService threads = Executors.newFixedThreadPool(8);
-    List<Future<Boolean>> made = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
-      made.add(threads.submit(this::schedule));
-    }
 
+    assertThat(accepted(this::schedule)).isEqualTo(3);
+  }
+
+  /** Makes eight at once, and returns how many were made. */
+  private static int accepted(Callable<Boolean> making) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    List<Future<Boolean>> made = threads.invokeAll(Collections.nCopies(8, making));
     int accepted = 0;
     for (Future<Boolean> one : made) {
       accepted += one.get() ? 1 : 0;
     }
     threads.shutdown();
-    assertThat(accepted).isEqualTo(3);
+    return accepted;
   }
 
   @Test
@@ -141,11 +178,36 @@ final class TenantLimitsTest {
 
   @Test
   void aLimitIsAtLeastOne() {
-    assertThatThrownBy(() -> new TenantLimits(1, 0, 1, 1))
+    assertThatThrownBy(() -> new TenantLimits(1, 0, 1, 1, 1, 1, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("max schedules is 0, expected 1 or more");
-    assertThatThrownBy(() -> new TenantLimits(1, 1, 10_001, 1))
+    assertThatThrownBy(() -> new TenantLimits(1, 1, 10_001, 1, 1, 1, 1))
         .hasMessage("max webhooks is 10001, expected 1 to 10000");
+  }
+
+  private static void workspace(Channel caller) {
+    var unused =
+        WorkspaceServiceGrpc.newBlockingStub(caller)
+            .createWorkspace(
+                CreateWorkspaceRequest.newBuilder()
+                    .setName("one more")
+                    .setRoot("workspace://more")
+                    .build());
+  }
+
+  private boolean hasMadeAWorkspace() {
+    try {
+      workspace(core.owner());
+      return true;
+    } catch (StatusRuntimeException e) {
+      return false;
+    }
+  }
+
+  private void persona() {
+    var unused =
+        PersonaServiceGrpc.newBlockingStub(core.owner())
+            .createPersona(SharedResources.aPersona().build());
   }
 
   private boolean schedule() {

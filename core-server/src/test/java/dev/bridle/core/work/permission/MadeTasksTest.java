@@ -104,14 +104,9 @@ final class MadeTasksTest {
     Connector connector =
         SampleConnectors.made(ada, SampleConnectors.described(SampleConnectors.vault(ada)));
 
-    var unused =
-        SampleConnectors.deliver(
-            core.core().channel(),
-            SampleConnectors.delivery(
-                SampleConnectors.ingress(connector), "d1", "{\"title\":\"one\"}"));
+    TaskRecord task = delivered(connector);
 
-    await().until(() -> tasks().size() == 1);
-    assertThat(submitter(tasks().get(0))).isEqualTo("ada");
+    assertThat(task.getSubmittedBy()).isEqualTo("ada");
   }
 
   @Test
@@ -125,15 +120,10 @@ final class MadeTasksTest {
                     .setConnectorId(connector.getId())
                     .build());
 
-    var unused =
-        SampleConnectors.deliver(
-            core.core().channel(),
-            SampleConnectors.delivery(
-                SampleConnectors.ingress(renewed), "d1", "{\"title\":\"one\"}"));
+    TaskRecord task = delivered(renewed);
 
-    await().until(() -> tasks().size() == 1);
-    assertThat(submitter(tasks().get(0))).isEqualTo("ada");
-    assertThat(record(tasks().get(0)).getAlsoSubmittedByList()).containsExactly("bob");
+    assertThat(task.getSubmittedBy()).isEqualTo("ada");
+    assertThat(task.getAlsoSubmittedByList()).containsExactly("bob");
   }
 
   @Test
@@ -145,15 +135,10 @@ final class MadeTasksTest {
     var again = SampleVaults.put(ada, vault, "hook", SampleConnectors.SECRET);
     assertThat(again.getVersion()).isEqualTo(3);
 
-    var unused =
-        SampleConnectors.deliver(
-            core.core().channel(),
-            SampleConnectors.delivery(
-                SampleConnectors.ingress(connector), "d1", "{\"title\":\"one\"}"));
+    TaskRecord task = delivered(connector);
 
-    await().until(() -> tasks().size() == 1);
-    assertThat(submitter(tasks().get(0))).isEqualTo("ada");
-    assertThat(record(tasks().get(0)).getAlsoSubmittedByList()).containsExactly("bob");
+    assertThat(task.getSubmittedBy()).isEqualTo("ada");
+    assertThat(task.getAlsoSubmittedByList()).containsExactly("bob");
   }
 
   @Test
@@ -179,6 +164,17 @@ final class MadeTasksTest {
                     .orElseThrow());
 
     assertThat(record.getShapedByList()).containsExactly("ada", "bob");
+  }
+
+  /** Returns the one task that a delivery to a connector submits. */
+  private TaskRecord delivered(Connector connector) {
+    var unused =
+        SampleConnectors.deliver(
+            core.core().channel(),
+            SampleConnectors.delivery(
+                SampleConnectors.ingress(connector), "d1", "{\"title\":\"one\"}"));
+    await().until(() -> tasks().size() == 1);
+    return record(tasks().get(0));
   }
 
   private List<Task> tasks() {

@@ -8,6 +8,7 @@ import dev.bridle.core.operations.check.rule.CheckScope;
 import dev.bridle.core.operations.check.rule.Records;
 import dev.bridle.core.operations.check.rule.RowCheck;
 import dev.bridle.core.work.quota.QuotaStore;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.TenantSpace;
 import dev.bridle.storage.layer.UsageStore;
@@ -15,7 +16,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Usage is kept of quotas and of parties of the relay that are there, and is amounts. */
+/** Usage is kept of quotas, parties of the relay and tasks that are there, and is amounts. */
 public final class UsageCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -37,7 +38,7 @@ public final class UsageCheck implements Check {
   }
 
   private static Fault orphaned(CheckScope scope, String owner) {
-    return fault(scope, owner, "Usage is kept of a quota or party that is not there.")
+    return fault(scope, owner, "Usage is kept of a quota, party or task that is not there.")
         .repairableIf(
             tr -> {
               boolean wrong = !there(scope, tr, owner);
@@ -55,6 +56,7 @@ public final class UsageCheck implements Check {
   private static boolean there(CheckScope scope, ReadTransaction tr, String owner) {
     Records records = new Records(scope.rows(), scope.tenant());
     return records.find(tr, QuotaStore.QUOTA, owner).isPresent()
-        || records.find(tr, RelayRecords.PARTY, owner).isPresent();
+        || records.find(tr, RelayRecords.PARTY, owner).isPresent()
+        || records.find(tr, TaskStore.TASK, owner).isPresent();
   }
 }
