@@ -34,28 +34,28 @@ final class OtherOriginIT {
       """
       async ({ base, id, token }) => {
         const authorization = `Bearer ${token}`;
-        const tried = (path, options) => fetch(base + path, options)
+        const tried = (path, options) => fetch(base + path, { ...options, signal: AbortSignal.timeout(20000) })
           .then((answer) => `${answer.status} ${answer.type}`, () => 'blocked');
-        const loads = (node) => new Promise((resolve) => {
+        const loads = (node, src) => new Promise((resolve) => {
           node.onload = () => resolve('loaded');
           node.onerror = () => resolve('blocked');
+          setTimeout(() => resolve('silent'), 20000);
+          node.src = src;
           document.body.append(node);
         });
         const module = document.createElement('script');
-        Object.assign(module, { type: 'module', src: `${base}/approve/app.mjs` });
+        module.type = 'module';
         const classic = document.createElement('script');
-        classic.src = `${base}/approve/app.mjs`;
         const image = document.createElement('img');
-        image.src = `${base}/approve/icon.svg`;
         return {
           page: await tried('/approve/'),
           inbox: await tried(`/v1/approvers/${id}/inbox`, { headers: { authorization } }),
           decision: await tried('/v1/decision',
             { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: '{}' }),
           pairing: await tried('/v1/pairing/resolve/ABCD1234'),
-          module: await loads(module),
-          classic: await loads(classic),
-          image: await loads(image),
+          module: await loads(module, `${base}/approve/app.mjs`),
+          classic: await loads(classic, `${base}/approve/app.mjs`),
+          image: await loads(image, `${base}/approve/icon.svg`),
         };
       }
       """;
@@ -76,6 +76,7 @@ final class OtherOriginIT {
         const opened = new WebSocket(`${base.replace('http', 'ws')}/v1/ws?role=approver&id=${id}`, ['harp-0.2', `bearer.${token}`]);
         opened.onopen = () => resolve('opened');
         opened.onerror = () => resolve('blocked');
+        setTimeout(() => resolve('silent'), 20000);
       })
       """;
 

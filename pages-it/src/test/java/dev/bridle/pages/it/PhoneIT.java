@@ -341,9 +341,10 @@ final class PhoneIT {
   @Test
   void aQuestionThatChangesWhileItIsReadBecomesAnotherQuestion() throws Exception {
     CountDownLatch isRead = new CountDownLatch(1);
-    server.employs("changing", task -> asksTwice(task, isRead));
-    try (Phone phone = paired("ada", "for a changing question")) {
-      String task = server.asksBy("changing");
+    try (ServedBridle own = new ServedBridle(directory.resolve("own"));
+        Phone phone = phone(ColorScheme.LIGHT)) {
+      phone.pairs(own.pairing("ada", "for a changing question").get("url").textValue());
+      String task = own.asksBy(context -> asksTwice(context, isRead));
       phone.opens("make first");
       assertThat(phone.button("Allow once")).isEnabled();
 
@@ -356,8 +357,8 @@ final class PhoneIT {
       phone.opens("make second");
       assertThat(phone.main()).containsText("It replaces the earlier question");
       phone.answers(phone.button("Allow once"));
-      server.reaches(task, "COMPLETED");
-      assertThat(server.get("/v1/permission-requests?task_id=" + task).get("data"))
+      own.reaches(task, "COMPLETED");
+      assertThat(own.get("/v1/permission-requests?task_id=" + task).get("data"))
           .extracting(request -> request.get("status").textValue())
           .containsExactlyInAnyOrder("expired", "approved");
     }

@@ -115,30 +115,23 @@ final class ServedBridle implements AutoCloseable {
     return task;
   }
 
-  /** Has an agent of the test's own ask, and returns the task. */
-  String asksBy(String agent) {
-    ObjectNode task = (ObjectNode) Json.parse("{}");
-    return client
-        .post("/v1/sessions/" + session + "/tasks", task.put("assigned_agent_id", agent))
-        .json()
-        .get("id")
-        .textValue();
-  }
-
-  /** Starts a worker of an agent, which stops with the server. */
-  void employs(String agent, TaskHandler handler) {
+  /** Starts a worker that takes all tasks from now on, and submits one. */
+  String asksBy(TaskHandler handler) {
     ManagedChannel channel =
         NettyChannelBuilder.forAddress("127.0.0.1", server.grpcPort()).usePlaintext().build();
     Worker worker =
         Worker.builder(channel)
             .credentials(key)
-            .agentId(agent)
+            .agentId("own")
             .bindings(List.of(WorkerBinding.newBuilder().setWorkspaceId("default").build()))
             .handler(handler)
             .build();
     worker.start();
     workers.add(worker::close);
     workers.add(channel::shutdownNow);
+    return post("/v1/sessions/" + session + "/tasks", "{\"input\":{\"text\":\"work\"}}")
+        .get("id")
+        .textValue();
   }
 
   /** Cancels a task, whatever has become of it. */
