@@ -9,7 +9,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import dev.bridle.cli.Bridle;
 import dev.bridle.fixtures.client.Json;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -264,6 +268,76 @@ final class LyingRelayIT {
       assertThat(phone.main()).containsText("The relay says");
       assertThat(phone.main()).not().containsText("eve");
     }
+  }
+
+  @Test
+  void whoHasStolenTheRoutingTokenAsksAsAnUnknownSenderWhoCanOnlyBeRejected() throws Exception {
+    try (Phone phone = phone()) {
+      AtomicReference<String> stolen = new AtomicReference<>();
+      lies(phone, COMPLETE, answer -> stolen.set(answer.path("routingToken").textValue()));
+      phone.pairs(server.pairing("ada", "for a thief").get("url").textValue());
+      JsonNode device = server.get("/v1/approval-devices?limit=200").get("data").get(0);
+      Files.writeString(
+          directory.resolve("phone.json"),
+          Json.object()
+              .put("signerKeyId", device.get("signer_key_id").textValue())
+              .put("signingKey", device.get("signing_key").textValue())
+              .put("agreementKey", device.get("agreement_key").textValue())
+              .put("enforcerId", "mallory")
+              .put("relay", server.base())
+              .put("routingToken", stolen.get())
+              .toString());
+      Files.writeString(
+          directory.resolve("action.json"),
+          "{\"format\":\"bridle-permission-2\",\"kind\":\"command\",\"title\":\"Ada's own\","
+              + "\"content\":\"{\\\"command\\\":\\\"make deploy\\\"}\"}");
+      var unusedArtifact =
+          harp(
+              0,
+              "artifact",
+              "--type",
+              "command.review",
+              "--payload",
+              path("action.json"),
+              "--out",
+              path("a.json"),
+              "--for",
+              path("phone.json"),
+              "--sealed",
+              path("sealed.json"));
+
+      assertThat(submitted(1, "--trusted", path("phone.json")))
+          .as("the token of another enforcer")
+          .contains("The routing token is unknown");
+      var unused = submitted(0, "--approver", device.get("approver_id").textValue());
+      assertThat(phone.heading("Unknown sender")).isVisible();
+      phone.opens("command.review");
+      assertThat(phone.main()).containsText("it can only be rejected here");
+      assertThat(phone.button("Allow")).hasCount(0);
+    }
+  }
+
+  private static String path(String name) {
+    return directory.resolve(name).toString();
+  }
+
+  private static String submitted(int exitCode, String... whom) {
+    List<String> words =
+        new ArrayList<>(List.of("submit", "--enforcer", "mallory", "--relay", server.base()));
+    words.addAll(List.of("--artifact", path("sealed.json"), "--api-key", server.key()));
+    words.addAll(List.of(whom));
+    return harp(exitCode, words.toArray(String[]::new));
+  }
+
+  private static String harp(int exitCode, String... words) {
+    List<String> all = new ArrayList<>(List.of("harp"));
+    all.addAll(List.of(words));
+    StringWriter out = new StringWriter();
+    PrintWriter to = new PrintWriter(out, true);
+    String[] line = all.toArray(String[]::new);
+    int code = Bridle.commandLine(line).setOut(to).setErr(to).execute(line);
+    assertThat(code).as(out.toString()).isEqualTo(exitCode);
+    return out.toString();
   }
 
   @Test
