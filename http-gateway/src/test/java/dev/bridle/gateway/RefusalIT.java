@@ -186,6 +186,27 @@ final class RefusalIT {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "Content-Encoding, gzip, 415",
+    "If-Match, \"x\", 412",
+    "If-Match, *, 412",
+    "If-None-Match, *, 412",
+    "If-Unmodified-Since, 'Mon, 30 Nov 2026 00:00:00 GMT', 412",
+  })
+  void aHeaderThatWouldHaveToCountIsRefusedByName(String header, String value, int status) {
+    var response =
+        fixture.send(
+            fixture
+                .request("/v1/sessions/s1/tasks")
+                .header(header, value)
+                .POST(BodyPublishers.ofString(GOOD_TASK)));
+
+    expect(response, status, "invalid_request", "request_error");
+    assertThat(GatewayFixture.error(response).get("param").textValue())
+        .isEqualToIgnoringCase(header);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"application/json; charset=UTF-8", "application/merge-patch+json"})
   void otherSpellingsOfTheJsonTypeAreTaken(String type) {
     var response =

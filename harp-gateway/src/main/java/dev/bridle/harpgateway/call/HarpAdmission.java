@@ -39,6 +39,7 @@ public final class HarpAdmission implements Admission<HarpRoute, HarpCall> {
     if (!route.target().open()) {
       HeaderChecks.credentials(arrival.request().headers());
     }
+    HeaderChecks.noConditions(arrival.request().headers());
     return new HarpCall(
         arrival.ctx(),
         arrival.request(),

@@ -40,6 +40,7 @@ public final class HarnAdmission implements Admission<Route, Exchange> {
       ProtocolVersions.check(arrival.request().headers());
       HeaderChecks.credentials(arrival.request().headers());
     }
+    HeaderChecks.noConditions(arrival.request().headers());
     return new Exchange(
         arrival.ctx(),
         arrival.request(),

@@ -1,6 +1,7 @@
 package dev.bridle.gateway.kit.call;
 
 import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
 import dev.bridle.api.v1.ErrorCode;
@@ -17,6 +18,14 @@ public final class HeaderChecks {
 
   /** The header that makes a command idempotent. */
   public static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+
+  private static final String IDENTITY = "identity";
+
+  private static final List<CharSequence> CONDITIONS =
+      List.of(
+          HttpHeaderNames.IF_MATCH,
+          HttpHeaderNames.IF_NONE_MATCH,
+          HttpHeaderNames.IF_UNMODIFIED_SINCE);
 
   private static final Pattern BEARER = Pattern.compile("(?i:bearer) +[\\x21-\\x7e]+ *");
   private static final Pattern KEY = Pattern.compile("[\\x20-\\x7e]{1,255}");
@@ -50,8 +59,30 @@ public final class HeaderChecks {
             .with("{\"max_bytes\":" + limit + "}"));
   }
 
-  /** Requires a content type of JSON in UTF-8, or none. */
+  /**
+   * Rejects conditions of a change: resources have no entity tags, so that none can be checked, and
+   * a change without the check is what the client has ruled out.
+   */
+  public static void noConditions(RequestHeaders headers) {
+    if (headers.method() == HttpMethod.GET || headers.method() == HttpMethod.HEAD) {
+      return;
+    }
+    for (CharSequence condition : CONDITIONS) {
+      if (headers.contains(condition)) {
+        throw new ProtocolException(
+            ProtocolError.ofStatus(412, condition + " can't be checked: resources have no tags.")
+                .blaming(condition.toString()));
+      }
+    }
+  }
+
+  /** Requires a content type of JSON in UTF-8, or none, and no encoding. */
   public static void jsonContent(RequestHeaders headers) {
+    String encoding = headers.get(HttpHeaderNames.CONTENT_ENCODING, IDENTITY);
+    if (!encoding.equalsIgnoreCase(IDENTITY)) {
+      throw new ProtocolException(
+          ProtocolError.ofStatus(415, "The body must not be encoded.").blaming("Content-Encoding"));
+    }
     if (!headers.contains(HttpHeaderNames.CONTENT_TYPE)) {
       return;
     }
