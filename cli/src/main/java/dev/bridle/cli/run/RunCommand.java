@@ -162,6 +162,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    agent.needSpeaking();
     RunFolder place = RunFolder.of(folder, Optional.ofNullable(dataDir), System.getenv());
     RunScreen screen = screen(place);
     RunOutput output = screen.output();

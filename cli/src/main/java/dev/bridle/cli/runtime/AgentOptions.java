@@ -7,6 +7,7 @@ import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.host.acp.SessionSettings;
 import dev.bridle.host.preset.AgentPreset;
 import dev.bridle.host.preset.AgentPresets;
+import dev.bridle.host.preset.AgentScreen;
 import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.runtime.RuntimeFile;
 import dev.bridle.host.runtime.RuntimeHomes;
@@ -70,6 +71,28 @@ public final class AgentOptions {
 
   /** Creates the options; called by picocli. */
   public AgentOptions() {}
+
+  /**
+   * Checks that the command speaks the protocol, as far as its program is known.
+   *
+   * @throws CommandFailed with the command to give instead, if it shows a screen of its own
+   */
+  public void needSpeaking() {
+    AgentScreen.of(command)
+        .ifPresent(
+            screen -> {
+              String install =
+                  screen.npm().isEmpty() ? "" : " (npm install -g " + screen.npm() + ")";
+              throw new CommandFailed(
+                  ExitCodes.USAGE,
+                  "'"
+                      + String.join(" ", command)
+                      + "' shows its own screen and does not speak the Agent Client Protocol. Give"
+                      + " this command instead: "
+                      + screen.command()
+                      + install);
+            });
+  }
 
   /** Returns the agent's program, as it was spelled. */
   public String program() {

@@ -138,6 +138,9 @@ final class TestRuntimeCommand implements Callable<Integer> {
 
   private int test(Path directory, ScheduledExecutorService timer)
       throws IOException, InterruptedException {
+    if (runtimes.isEmpty()) {
+      agent.needSpeaking();
+    }
     Path folder = Files.createDirectory(directory.resolve("folder"));
     Optional<RuntimeSettings> runtime = runtimes.map(agent::runtime);
     Optional<AgentPreset> preset =
