@@ -74,9 +74,8 @@ public final class UnaryHandler implements RouteHandler {
     Binding bound = bind(exchange, body);
     bound.announce(exchange.ctx());
     return call(exchange, bound)
-        .handle(
-            (message, failure) ->
-                failure == null ? answers.of(message) : Failures.response(exchange, failure));
+        .thenCompose(message -> answers.of(exchange, message))
+        .exceptionally(failure -> Failures.response(exchange, failure));
   }
 
   private Optional<JsonValue> parse(Exchange exchange, byte[] body) {

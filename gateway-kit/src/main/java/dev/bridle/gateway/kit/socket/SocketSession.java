@@ -148,8 +148,8 @@ public abstract class SocketSession implements ResponseWriter.Source, Inbox.Read
   }
 
   /**
-   * Sends a frame as {@link #send(WebSocketFrame, Runnable)} does, one at a time, while its bytes
-   * have room; else fails.
+   * Sends a frame as {@link #send(WebSocketFrame, Runnable)} does, if its bytes have room; else
+   * fails.
    */
   protected final void sendCounted(WebSocketFrame frame, Runnable taken) {
     if (!output.write(frame, frame.length(), taken)) {
@@ -157,11 +157,23 @@ public abstract class SocketSession implements ResponseWriter.Source, Inbox.Read
     }
   }
 
+  /** Counts bytes that are kept for frames to come; fails if they have no room. */
+  protected final void keep(long bytes) {
+    if (!output.keep(bytes)) {
+      fail(UnsentBytes.refusal().error(), Closing.of(UnsentBytes.refusal().error()));
+    }
+  }
+
+  /** Counts bytes no more that were {@linkplain #keep kept}. */
+  protected final void unkeep(long bytes) {
+    output.unkeep(bytes);
+  }
+
   /** Replies to the client's message, and reads the next one when the client has the reply. */
   protected final void reply(WebSocketFrame frame) {
     if (!closed) {
       answering = false;
-      output.write(frame, inbox::next);
+      sendCounted(frame, inbox::next);
       replied();
     }
   }

@@ -1,0 +1,41 @@
+package dev.bridle.gateway.kit.stream;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.ResponseHeaders;
+import dev.bridle.gateway.kit.call.Bodies;
+import dev.bridle.gateway.kit.call.Call;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Makes responses whose bodies are in memory as a whole. Each is counted for its tenant until the
+ * connection has taken the last of it.
+ */
+public final class WholeResponses {
+  private final Bodies bodies;
+  private final UnsentBytes unsent;
+
+  /**
+   * Creates it.
+   *
+   * @param bodies returns the tenants of callers
+   */
+  public WholeResponses(Bodies bodies, UnsentBytes unsent) {
+    this.bodies = bodies;
+    this.unsent = unsent;
+  }
+
+  /**
+   * Returns a response. Fails with {@code service_unavailable}, if its bytes have no room.
+   *
+   * @param headers its headers, without the length
+   */
+  public CompletableFuture<HttpResponse> of(Call call, ResponseHeaders headers, byte[] body) {
+    if (body.length == 0) {
+      return CompletableFuture.completedFuture(HttpResponse.of(headers, HttpData.empty()));
+    }
+    return bodies
+        .holder(call)
+        .thenApply(tenant -> new WholeResponse(call, headers, body).start(unsent, tenant));
+  }
+}
