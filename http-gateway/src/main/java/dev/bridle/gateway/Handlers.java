@@ -11,6 +11,7 @@ import dev.bridle.gateway.call.UnaryHandler;
 import dev.bridle.gateway.ingress.IngressHandler;
 import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.call.Turns;
 import dev.bridle.gateway.kit.route.BodilessHandler;
 import dev.bridle.gateway.kit.route.CallHandler;
 import dev.bridle.gateway.kit.socket.FrameCodec;
@@ -41,6 +42,9 @@ import java.util.function.Supplier;
 /** Creates each route's handler, according to the kind of its response. */
 final class Handlers {
 
+  /** Each may take ten megabytes while it is read and written. */
+  private static final int PAGES_AT_ONCE = 16;
+
   private final ServiceCatalog catalog;
   private final RouteTable routes;
   private final CoreCalls core;
@@ -51,6 +55,7 @@ final class Handlers {
   private final Sockets sockets;
   private final Bodies bodies;
   private final WholeResponses responses;
+  private final Turns pages = new Turns(PAGES_AT_ONCE, PAGES_AT_ONCE / 2);
   private final MessagePlans plans = new MessagePlans();
   private final JsonWriter json = new JsonWriter(plans, MemberPolicy.WHOLE);
   private final EncodedEvents<HttpData> frames = EventStreamHandler.frames(json);
@@ -123,7 +128,7 @@ final class Handlers {
 
   private UnaryHandler unary(Route route) {
     return new UnaryHandler(
-        route, binder(route), core, answers(route), bodies, options.maxJsonDepth());
+        route, binder(route), core, answers(route), bodies, options.maxJsonDepth(), pages);
   }
 
   private RouteHandler events(RequestBinder binder) {

@@ -16,6 +16,10 @@ import java.util.concurrent.CompletableFuture;
 public final class JsonAnswers {
 
   private static final int NO_CONTENT = 204;
+  private static final int LARGE = 64 << 10;
+
+  /** JSON has about so many times its own size more than the message. */
+  private static final int OVERHEAD = 8;
 
   private final boolean empty;
   private final ResponseHeaders headers;
@@ -42,6 +46,13 @@ public final class JsonAnswers {
   public CompletableFuture<HttpResponse> of(Exchange exchange, Message message) {
     return empty
         ? CompletableFuture.completedFuture(HttpResponse.of(headers))
-        : responses.of(exchange, headers, json.write(message, plan));
+        : responses.of(exchange, headers, json(message));
+  }
+
+  private byte[] json(Message message) {
+    int size = message.getSerializedSize();
+    return size < LARGE
+        ? json.write(message, plan)
+        : responses.alone(() -> json.write(message, plan, size + size / OVERHEAD));
   }
 }

@@ -6,6 +6,7 @@ import com.linecorp.armeria.common.HttpResponseWriter;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.stream.ClosedStreamException;
 import dev.bridle.gateway.kit.call.Call;
+import java.util.Arrays;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,16 +18,22 @@ import org.slf4j.LoggerFactory;
 final class WholeResponse {
   private static final Logger log = LoggerFactory.getLogger(WholeResponse.class);
   private static final int PIECE = 64 << 10;
+  private static final byte[] NOTHING = {};
 
   private final Call call;
   private final HttpResponseWriter writer = HttpResponse.streaming();
   private final ResponseHeaders headers;
-  private final byte[] body;
+  private final int length;
+
+  /** What is to be written, or is being written; nothing once the response is cut. */
+  private volatile byte[] body;
+
   private int written;
 
   WholeResponse(Call call, ResponseHeaders headers, byte[] body) {
     this.call = call;
     this.headers = headers.toBuilder().contentLength(body.length).build();
+    this.length = body.length;
     this.body = body;
   }
 
@@ -37,8 +44,13 @@ final class WholeResponse {
    */
   HttpResponse start(UnsentBytes unsent, String tenant) {
     var loop = call.ctx().eventLoop().withoutContext();
-    UnsentBytes.Share share = unsent.of(tenant, () -> loop.execute(this::cut));
-    if (!share.hold(body.length)) {
+    Runnable tooSlow =
+        () -> {
+          body = NOTHING; // The connection may be busy, and others take the room at once.
+          loop.execute(this::cut);
+        };
+    UnsentBytes.Share share = unsent.of(tenant, tooSlow);
+    if (!share.hold(length)) {
       throw UnsentBytes.refusal();
     }
     var unused = writer.whenComplete().whenComplete((done, failure) -> share.close());
@@ -50,14 +62,19 @@ final class WholeResponse {
   }
 
   private void write(UnsentBytes.Share share) {
-    if (written == body.length) {
+    byte[] whole = body;
+    if (whole == NOTHING) {
+      return; // It is about to be cut.
+    }
+    if (written == length) {
       writer.close();
       return;
     }
-    int length = Math.min(PIECE, body.length - written);
-    HttpData piece = HttpData.wrap(body, written, length);
-    written += length;
-    if (writer.tryWrite(piece)) {
+    int end = Math.min(length, written + PIECE);
+    // A copy, so that a piece that waits in the connection does not keep the rest.
+    byte[] piece = length <= PIECE ? whole : Arrays.copyOfRange(whole, written, end);
+    written = end;
+    if (writer.tryWrite(HttpData.wrap(piece))) {
       var unused =
           writer
               .whenConsumed()
