@@ -26,10 +26,10 @@ class TurnsTest {
   @Test
   void oneHolderLeavesTurnsForAnother() {
     for (int i = 0; i < 4; i++) {
-      take("a");
+      var unused = take("a");
     }
-    take("b");
-    take("c");
+    var unusedB = take("b");
+    var unusedC = take("c");
 
     assertThat(begun).containsExactly("a", "a", "b");
     assertThat(turns.waiting()).isEqualTo(3);
