@@ -13,6 +13,7 @@ import dev.bridle.gateway.kit.socket.FrameCodec;
 import dev.bridle.gateway.kit.socket.Origins;
 import dev.bridle.gateway.kit.stream.OpenStreams;
 import dev.bridle.gateway.kit.stream.UnsentBytes;
+import dev.bridle.gateway.kit.stream.WholeResponses;
 import dev.bridle.harp.gateway.GatewayEnvelope;
 import dev.bridle.harp.session.SessionEvent;
 import dev.bridle.harpgateway.call.HarpAdmission;
@@ -28,7 +29,6 @@ import dev.bridle.harpgateway.route.SessionRoutes;
 import dev.bridle.harpgateway.socket.RelaySockets;
 import dev.bridle.pages.PageBundle;
 import io.grpc.Channel;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
@@ -83,20 +83,22 @@ public final class HarpGateway implements AutoCloseable {
    */
   public static HarpGateway start(Channel core, HarpGatewayOptions options, MeterRegistry meters) {
     PublicUrl publicUrl = new PublicUrl(options.listener());
-    OpenStreams streams = new OpenStreams(meters, "bridle.harp.streams");
+    UnsentBytes unsent = options.unsent();
+    OpenStreams streams = new OpenStreams(meters, "bridle.harp.streams", unsent);
     CoreCalls calls = new CoreCalls(core, options.listener().requestTimeout());
     Bodies bodies = new Bodies(calls, options.maxPendingBytes(), SessionEvent.MAX_BYTES);
-    HarpRoutes routes = new HarpRoutes(options.listener().certificate().isPresent(), calls, bodies);
-    UnsentBytes unsent = options.unsent();
-    Gauge.builder("bridle.harp.streams.unsent_bytes", unsent, UnsentBytes::used)
-        .description("Bytes that wait for clients to read them")
-        .register(meters);
-    ExchangeRoutes.addTo(routes, calls, new CoreCalls(core, WAIT_TIMEOUT), bodies, unsent);
+    HarpRoutes routes =
+        new HarpRoutes(
+            options.listener().certificate().isPresent(),
+            calls,
+            bodies,
+            new WholeResponses(bodies, unsent));
+    ExchangeRoutes.addTo(routes, calls, new CoreCalls(core, WAIT_TIMEOUT), bodies);
     CoreRoutes.addTo(routes, calls, bodies);
     PresenceRoutes.addTo(routes, calls, bodies);
     PairingRoutes.addTo(routes, calls, bodies);
     PromptRoutes.addTo(routes, calls, bodies);
-    SessionRoutes.addTo(routes, calls, bodies, unsent);
+    SessionRoutes.addTo(routes, calls, bodies);
     LiveRoutes.addStreams(routes, calls, bodies, options.streams(), streams, unsent);
     FrameCodec codec =
         new FrameCodec(GatewayEnvelope.MAX_BYTES, MAX_JSON_DEPTH, List.of(SUBPROTOCOL));

@@ -1,6 +1,7 @@
 package dev.bridle.gateway;
 
 import dev.bridle.gateway.kit.listener.ListenerOptions;
+import dev.bridle.gateway.kit.stream.UnsentBytes;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -13,6 +14,8 @@ import java.util.function.UnaryOperator;
  * @param maxJsonDepth the maximum nesting depth of a JSON body
  * @param maxPendingBytes the maximum bytes of request bodies in progress, half of them for one
  *     tenant; requests beyond that are rejected with {@code service_unavailable}
+ * @param maxUnsentBytes the maximum bytes of responses that wait for clients to read them, half of
+ *     them for one tenant; beyond that, the slowest reader is closed
  * @param maxArtifactBytes the maximum size of an uploaded artifact, in bytes
  * @param heartbeatInterval the heartbeat interval of an idle event stream
  * @param slowReaderTimeout the time after which a stream that its client does not read is closed
@@ -23,6 +26,7 @@ public record GatewayOptions(
     int maxJsonBytes,
     int maxJsonDepth,
     long maxPendingBytes,
+    long maxUnsentBytes,
     long maxArtifactBytes,
     Duration heartbeatInterval,
     Duration slowReaderTimeout,
@@ -36,6 +40,12 @@ public record GatewayOptions(
 
   /** Bounds the memory of all requests together. */
   public static final long DEFAULT_MAX_PENDING_BYTES = 32L << 20;
+
+  /** Bounds the memory of all responses together: many more than readers leave that read. */
+  public static final long DEFAULT_MAX_UNSENT_BYTES = 64L << 20;
+
+  /** A page of a list has more than two megabytes, if its last row is large. */
+  public static final long LEAST_UNSENT_BYTES = 16L << 20;
 
   /** Bounds the storage used by one upload. */
   public static final long DEFAULT_MAX_ARTIFACT_BYTES = 64L << 20;
@@ -52,6 +62,7 @@ public record GatewayOptions(
     atLeast(1, maxJsonBytes, "maxJsonBytes");
     atLeast(1, maxJsonDepth, "maxJsonDepth");
     atLeast(maxJsonBytes, maxPendingBytes, "maxPendingBytes");
+    atLeast(LEAST_UNSENT_BYTES, maxUnsentBytes, "maxUnsentBytes");
     atLeast(1, maxArtifactBytes, "maxArtifactBytes");
     atLeast(1, heartbeatInterval.toMillis(), "heartbeatInterval in milliseconds");
     atLeast(1, slowReaderTimeout.toMillis(), "slowReaderTimeout in milliseconds");
@@ -64,6 +75,7 @@ public record GatewayOptions(
         DEFAULT_MAX_JSON_BYTES,
         DEFAULT_MAX_JSON_DEPTH,
         DEFAULT_MAX_PENDING_BYTES,
+        DEFAULT_MAX_UNSENT_BYTES,
         DEFAULT_MAX_ARTIFACT_BYTES,
         DEFAULT_HEARTBEAT_INTERVAL,
         DEFAULT_SLOW_READER_TIMEOUT,
@@ -77,6 +89,7 @@ public record GatewayOptions(
         maxJsonBytes,
         maxJsonDepth,
         maxPendingBytes,
+        maxUnsentBytes,
         maxArtifactBytes,
         heartbeatInterval,
         slowReaderTimeout,
@@ -90,6 +103,7 @@ public record GatewayOptions(
         other,
         maxJsonDepth,
         maxPendingBytes,
+        maxUnsentBytes,
         maxArtifactBytes,
         heartbeatInterval,
         slowReaderTimeout,
@@ -103,6 +117,7 @@ public record GatewayOptions(
         maxJsonBytes,
         other,
         maxPendingBytes,
+        maxUnsentBytes,
         maxArtifactBytes,
         heartbeatInterval,
         slowReaderTimeout,
@@ -115,6 +130,21 @@ public record GatewayOptions(
         listener,
         maxJsonBytes,
         maxJsonDepth,
+        other,
+        maxUnsentBytes,
+        maxArtifactBytes,
+        heartbeatInterval,
+        slowReaderTimeout,
+        services);
+  }
+
+  /** Returns a copy with another {@code maxUnsentBytes}. */
+  public GatewayOptions withMaxUnsentBytes(long other) {
+    return new GatewayOptions(
+        listener,
+        maxJsonBytes,
+        maxJsonDepth,
+        maxPendingBytes,
         other,
         maxArtifactBytes,
         heartbeatInterval,
@@ -129,6 +159,7 @@ public record GatewayOptions(
         maxJsonBytes,
         maxJsonDepth,
         maxPendingBytes,
+        maxUnsentBytes,
         other,
         heartbeatInterval,
         slowReaderTimeout,
@@ -142,6 +173,7 @@ public record GatewayOptions(
         maxJsonBytes,
         maxJsonDepth,
         maxPendingBytes,
+        maxUnsentBytes,
         maxArtifactBytes,
         other,
         slowReaderTimeout,
@@ -155,6 +187,7 @@ public record GatewayOptions(
         maxJsonBytes,
         maxJsonDepth,
         maxPendingBytes,
+        maxUnsentBytes,
         maxArtifactBytes,
         heartbeatInterval,
         other,
@@ -168,10 +201,15 @@ public record GatewayOptions(
         maxJsonBytes,
         maxJsonDepth,
         maxPendingBytes,
+        maxUnsentBytes,
         maxArtifactBytes,
         heartbeatInterval,
         slowReaderTimeout,
         only);
+  }
+
+  UnsentBytes unsent() {
+    return new UnsentBytes(maxUnsentBytes, maxUnsentBytes / 2);
   }
 
   private static void atLeast(long least, long value, String name) {

@@ -11,12 +11,14 @@ import dev.bridle.gateway.call.UnaryHandler;
 import dev.bridle.gateway.ingress.IngressHandler;
 import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.call.Turns;
 import dev.bridle.gateway.kit.route.BodilessHandler;
 import dev.bridle.gateway.kit.route.CallHandler;
 import dev.bridle.gateway.kit.socket.FrameCodec;
 import dev.bridle.gateway.kit.socket.Origins;
 import dev.bridle.gateway.kit.stream.OpenStreams;
 import dev.bridle.gateway.kit.stream.StreamSettings;
+import dev.bridle.gateway.kit.stream.WholeResponses;
 import dev.bridle.gateway.openapi.DocumentHandler;
 import dev.bridle.gateway.openapi.OpenApiDocument;
 import dev.bridle.gateway.page.PageHandler;
@@ -40,6 +42,9 @@ import java.util.function.Supplier;
 /** Creates each route's handler, according to the kind of its response. */
 final class Handlers {
 
+  /** Each may take ten megabytes while it is read and written. */
+  private static final int PAGES_AT_ONCE = 16;
+
   private final ServiceCatalog catalog;
   private final RouteTable routes;
   private final CoreCalls core;
@@ -49,6 +54,8 @@ final class Handlers {
   private final StreamSettings settings;
   private final Sockets sockets;
   private final Bodies bodies;
+  private final WholeResponses responses;
+  private final Turns pages = new Turns(PAGES_AT_ONCE, PAGES_AT_ONCE / 2);
   private final MessagePlans plans = new MessagePlans();
   private final JsonWriter json = new JsonWriter(plans, MemberPolicy.WHOLE);
   private final EncodedEvents<HttpData> frames = EventStreamHandler.frames(json);
@@ -73,6 +80,7 @@ final class Handlers {
             options.slowReaderTimeout(),
             options.listener().requestTimeout());
     this.bodies = new Bodies(core, options.maxPendingBytes(), options.maxJsonBytes());
+    this.responses = new WholeResponses(bodies, streams.unsent());
     this.sockets =
         new Sockets(
             core,
@@ -92,7 +100,8 @@ final class Handlers {
     RequestBinder binder = binder(route);
     return switch (route.rule().getDelivery()) {
       case DELIVERY_EVENT_STREAM -> events(binder);
-      case DELIVERY_BYTES -> withoutBody(new DownloadHandler(binder, core, settings, streams));
+      case DELIVERY_BYTES ->
+          withoutBody(new DownloadHandler(binder, core, settings, streams, bodies));
       case DELIVERY_UPLOAD ->
           new UploadHandler(
               plan, binder, core, answers(route), bodies, settings, options.maxArtifactBytes());
@@ -102,7 +111,7 @@ final class Handlers {
                   binder, () -> new OpenApiDocument(catalog, routes, plans).json()));
       case DELIVERY_INGRESS ->
           new IngressHandler(plan, binder, core, answers(route), bodies, options.maxJsonBytes());
-      case DELIVERY_PAGE -> withoutBody(new PageHandler(binder, core, answers(route)));
+      case DELIVERY_PAGE -> withoutBody(new PageHandler(binder, core, answers(route), responses));
       case DELIVERY_TOKEN -> new TokenHandler(route, core, answers(route), bodies);
       default -> unary(route);
     };
@@ -119,12 +128,12 @@ final class Handlers {
 
   private UnaryHandler unary(Route route) {
     return new UnaryHandler(
-        route, binder(route), core, answers(route), bodies, options.maxJsonDepth());
+        route, binder(route), core, answers(route), bodies, options.maxJsonDepth(), pages);
   }
 
   private RouteHandler events(RequestBinder binder) {
     RouteHandler stream =
-        withoutBody(new EventStreamHandler(binder, core, frames, settings, streams));
+        withoutBody(new EventStreamHandler(binder, core, frames, settings, streams, bodies));
     RouteHandler socket = new SocketHandler(binder, sockets, bodies);
     return exchange -> (exchange.upgrade() ? socket : stream).serve(exchange);
   }
@@ -138,6 +147,7 @@ final class Handlers {
   }
 
   private JsonAnswers answers(Route route) {
-    return new JsonAnswers(route.status(), json, plans.of(route.response().getDescriptorForType()));
+    return new JsonAnswers(
+        route.status(), json, plans.of(route.response().getDescriptorForType()), responses);
   }
 }

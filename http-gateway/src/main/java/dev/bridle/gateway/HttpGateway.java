@@ -65,7 +65,7 @@ public final class HttpGateway implements AutoCloseable {
    * @throws java.util.concurrent.CompletionException if the port can't be bound
    */
   public static HttpGateway start(Channel core, GatewayOptions options, MeterRegistry meters) {
-    OpenStreams streams = new OpenStreams(meters, "bridle.gateway.streams");
+    OpenStreams streams = new OpenStreams(meters, "bridle.gateway.streams", options.unsent());
     PublicUrl publicUrl = new PublicUrl(options.listener());
     HttpService service =
         CrossOrigin.around(
@@ -91,6 +91,11 @@ public final class HttpGateway implements AutoCloseable {
   /** Returns the open response streams. */
   public OpenStreams streams() {
     return streams;
+  }
+
+  /** Returns how many bytes wait for clients to read them. */
+  public long unsentBytes() {
+    return streams.unsent().used();
   }
 
   /** Ends streams with an error event, waits for running requests, then stops. */

@@ -46,6 +46,15 @@ public final class JsonWriter {
     return bytes(to -> message(message, plan, to));
   }
 
+  /**
+   * Writes a message of the plan's type.
+   *
+   * @param size about how many bytes it takes, for which memory is allocated at once
+   */
+  public byte[] write(Message message, MessagePlan plan, int size) {
+    return bytes(size, to -> message(message, plan, to));
+  }
+
   /** Writes a message. */
   public byte[] write(Message message) {
     return write(message, plans.of(message.getDescriptorForType()));
@@ -89,7 +98,11 @@ public final class JsonWriter {
 
   /** Returns the bytes that a script writes. */
   public static byte[] bytes(Script script) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(USUAL_SIZE);
+    return bytes(USUAL_SIZE, script);
+  }
+
+  private static byte[] bytes(int size, Script script) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(size);
     try (JsonGenerator generator = FACTORY.createGenerator(out)) {
       script.write(generator);
     } catch (IOException e) {

@@ -36,6 +36,16 @@ final class LimitOptions {
   private long maxPendingBytes;
 
   @Option(
+      names = "--max-unsent-bytes",
+      paramLabel = "N",
+      description =
+          "The maximum bytes of responses, streams and WebSockets of REST that wait for readers,"
+              + " half of them for one tenant; beyond that, the slowest reader is closed (default:"
+              + " ${DEFAULT-VALUE}).",
+      defaultValue = "" + GatewayOptions.DEFAULT_MAX_UNSENT_BYTES)
+  private long maxUnsentBytes;
+
+  @Option(
       names = "--max-artifact-bytes",
       paramLabel = "N",
       description = "The maximum size of an artifact (default: ${DEFAULT-VALUE}).",
@@ -145,6 +155,7 @@ final class LimitOptions {
         .withMaxJsonBytes(maxJsonBytes)
         .withMaxJsonDepth(maxJsonDepth)
         .withMaxPendingBytes(maxPendingBytes)
+        .withMaxUnsentBytes(maxUnsentBytes)
         .withMaxArtifactBytes(maxArtifactBytes)
         .withHeartbeatInterval(sseHeartbeat)
         .withSlowReaderTimeout(slowReader)

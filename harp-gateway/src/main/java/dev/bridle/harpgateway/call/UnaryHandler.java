@@ -2,7 +2,6 @@ package dev.bridle.harpgateway.call;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
-import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
@@ -13,7 +12,7 @@ import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.call.Failures;
 import dev.bridle.gateway.kit.call.HeaderChecks;
 import dev.bridle.gateway.kit.route.CallHandler;
-import dev.bridle.gateway.kit.stream.UnsentBytes;
+import dev.bridle.gateway.kit.stream.WholeResponses;
 import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.harpgateway.envelope.HarpErrors;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +37,7 @@ public final class UnaryHandler implements CallHandler<HarpCall> {
   }
 
   private final CoreCalls core;
+  private final WholeResponses responses;
   private final Question question;
   private final Reply reply;
   private final HttpStatus status;
@@ -46,12 +46,19 @@ public final class UnaryHandler implements CallHandler<HarpCall> {
   /**
    * Creates a handler.
    *
+   * @param responses makes the responses
    * @param status the status of responses with a body
    * @param type the type of their bodies
    */
   public UnaryHandler(
-      CoreCalls core, HttpStatus status, MediaType type, Question question, Reply reply) {
+      CoreCalls core,
+      WholeResponses responses,
+      HttpStatus status,
+      MediaType type,
+      Question question,
+      Reply reply) {
     this.core = core;
+    this.responses = responses;
     this.status = status;
     this.type = type;
     this.question = question;
@@ -92,52 +99,20 @@ public final class UnaryHandler implements CallHandler<HarpCall> {
     };
   }
 
-  /**
-   * Returns a handler of the same whose response is counted until the client has it, and is refused
-   * if it has no room.
-   *
-   * @param bodies returns the tenants of callers
-   */
-  public CallHandler<HarpCall> counted(Bodies bodies, UnsentBytes unsent) {
-    return call -> {
-      Message asked = question.of(call, ByteString.EMPTY);
-      return HttpResponse.of(
-          bodies
-              .admit(call)
-              .thenCompose(
-                  tenant ->
-                      core.unary(call, asked)
-                          .thenApply(reply::of)
-                          .thenApply(body -> answer(counted(call, tenant, body, unsent))))
-              .exceptionally(failure -> Failures.response(call, failure)));
-    };
-  }
-
-  private static ByteString counted(
-      HarpCall call, String tenant, ByteString body, UnsentBytes unsent) {
-    UnsentBytes.Share share =
-        unsent.of(
-            tenant, () -> call.ctx().eventLoop().withoutContext().execute(call.ctx()::cancel));
-    if (!share.hold(body.size())) {
-      throw UnsentBytes.refusal();
-    }
-    var unused = call.ctx().log().whenComplete().thenRun(share::close);
-    return body;
-  }
-
   private CompletableFuture<HttpResponse> ask(HarpCall call, ByteString body) {
-    return core.unary(call, question.of(call, body)).thenApply(reply::of).thenApply(this::answer);
+    return core.unary(call, question.of(call, body))
+        .thenApply(reply::of)
+        .thenCompose(answer -> answer(call, answer));
   }
 
-  private HttpResponse answer(ByteString body) {
+  private CompletableFuture<HttpResponse> answer(HarpCall call, ByteString body) {
     ResponseHeaders headers =
         ResponseHeaders.of(
             body.isEmpty() ? HttpStatus.NO_CONTENT : status,
             HttpHeaderNames.CACHE_CONTROL,
             "no-store");
     return body.isEmpty()
-        ? HttpResponse.of(headers)
-        : HttpResponse.of(
-            headers.toBuilder().contentType(type).build(), HttpData.wrap(body.toByteArray()));
+        ? CompletableFuture.completedFuture(HttpResponse.of(headers))
+        : responses.of(call, headers.toBuilder().contentType(type).build(), body.toByteArray());
   }
 }

@@ -7,6 +7,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.stream.WholeResponses;
 import dev.bridle.harp.core.CoreEnvelope;
 import dev.bridle.harp.core.Decision;
 import dev.bridle.harpgateway.call.UnaryHandler;
@@ -44,6 +45,7 @@ public final class CoreRoutes {
         EnforcerServiceGrpc.getSubmitCoreArtifactMethod(),
         handler(
                 core,
+                routes.responses(),
                 HttpStatus.ACCEPTED,
                 (call, body) -> {
                   SubmitCoreArtifactRequest.Builder ask =
@@ -60,6 +62,7 @@ public final class CoreRoutes {
         EnforcerServiceGrpc.getSubmitCoreDecisionMethod(),
         handler(
                 core,
+                routes.responses(),
                 HttpStatus.OK,
                 (call, body) -> {
                   var unused = call.takes(Set.of());
@@ -73,6 +76,7 @@ public final class CoreRoutes {
         EnforcerServiceGrpc.getGetEnforcerKeysMethod(),
         new UnaryHandler(
             core,
+            routes.responses(),
             HttpStatus.OK,
             MediaType.JSON,
             (call, body) ->
@@ -85,10 +89,16 @@ public final class CoreRoutes {
   @SuppressWarnings("unchecked") // A route's handler gets responses of its route's method.
   private static <B extends Message> UnaryHandler handler(
       CoreCalls core,
+      WholeResponses responses,
       HttpStatus status,
       UnaryHandler.Question question,
       Function<B, ByteString> reply) {
     return new UnaryHandler(
-        core, status, HarpErrors.ENVELOPE, question, response -> reply.apply((B) response));
+        core,
+        responses,
+        status,
+        HarpErrors.ENVELOPE,
+        question,
+        response -> reply.apply((B) response));
   }
 }

@@ -7,10 +7,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.util.TimeoutMode;
 import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
-import dev.bridle.gateway.kit.route.CallHandler;
-import dev.bridle.gateway.kit.stream.UnsentBytes;
 import dev.bridle.harp.gateway.GatewayEnvelope;
-import dev.bridle.harpgateway.call.HarpCall;
 import dev.bridle.harpgateway.call.UnaryHandler;
 import dev.bridle.harpgateway.envelope.HarpErrors;
 import dev.bridle.relay.v1.DismissRequest;
@@ -62,14 +59,12 @@ public final class ExchangeRoutes {
    *
    * @param core calls of which each ends soon
    * @param waits calls that wait for a decision
-   * @param unsent the bytes that wait for clients
    */
-  public static void addTo(
-      HarpRoutes routes, CoreCalls core, CoreCalls waits, Bodies bodies, UnsentBytes unsent) {
+  public static void addTo(HarpRoutes routes, CoreCalls core, CoreCalls waits, Bodies bodies) {
     ExchangeRoutes added = new ExchangeRoutes(routes, core, bodies);
     added.submits();
     added.inboxes();
-    added.exchanges(waits, unsent);
+    added.exchanges(waits);
   }
 
   private void submits() {
@@ -134,7 +129,7 @@ public final class ExchangeRoutes {
             ListInboxResponse::getEnvelope));
   }
 
-  private void exchanges(CoreCalls waits, UnsentBytes unsent) {
+  private void exchanges(CoreCalls waits) {
     routes.add(
         HttpMethod.GET,
         "/v1/exchanges/{request_id}",
@@ -146,20 +141,20 @@ public final class ExchangeRoutes {
                     .setRequestId(call.takes(Set.of()).pathValues().get(0))
                     .build(),
             GetExchangeResponse::getEnvelope));
-    CallHandler<HarpCall> waiting =
+    UnaryHandler waiting =
         new UnaryHandler(
-                waits,
-                HttpStatus.OK,
-                HarpErrors.ENVELOPE,
-                (call, body) -> {
-                  WaitDecisionRequest.Builder ask =
-                      WaitDecisionRequest.newBuilder()
-                          .setRequestId(call.takes(Set.of("timeout")).pathValues().get(0));
-                  call.number("timeout").ifPresent(ask::setTimeoutSeconds);
-                  return ask.build();
-                },
-                response -> ((WaitDecisionResponse) response).getEnvelope())
-            .counted(bodies, unsent);
+            waits,
+            routes.responses(),
+            HttpStatus.OK,
+            HarpErrors.ENVELOPE,
+            (call, body) -> {
+              WaitDecisionRequest.Builder ask =
+                  WaitDecisionRequest.newBuilder()
+                      .setRequestId(call.takes(Set.of("timeout")).pathValues().get(0));
+              call.number("timeout").ifPresent(ask::setTimeoutSeconds);
+              return ask.build();
+            },
+            response -> ((WaitDecisionResponse) response).getEnvelope());
     routes.add(
         HttpMethod.GET,
         "/v1/exchanges/{request_id}/wait",
@@ -187,7 +182,12 @@ public final class ExchangeRoutes {
   private <B extends Message> UnaryHandler handler(
       HttpStatus status, UnaryHandler.Question question, Function<B, ByteString> reply) {
     return new UnaryHandler(
-        core, status, HarpErrors.ENVELOPE, question, response -> reply.apply((B) response));
+        core,
+        routes.responses(),
+        status,
+        HarpErrors.ENVELOPE,
+        question,
+        response -> reply.apply((B) response));
   }
 
   /** Asks with a body alone, without parameters. */

@@ -10,6 +10,7 @@ import dev.bridle.gateway.kit.route.BodilessHandler;
 import dev.bridle.gateway.kit.route.CallHandler;
 import dev.bridle.gateway.kit.route.PathTemplate;
 import dev.bridle.gateway.kit.route.PathTree;
+import dev.bridle.gateway.kit.stream.WholeResponses;
 import dev.bridle.harpgateway.call.HarpCall;
 import dev.bridle.harpgateway.call.HarpRoute;
 import io.grpc.MethodDescriptor;
@@ -19,6 +20,7 @@ public final class HarpRoutes {
   private final PathTree<HarpRoute> paths = new PathTree<>();
   private final CoreCalls core;
   private final Bodies bodies;
+  private final WholeResponses responses;
 
   /**
    * Creates the list with the gateway's declaration and its health in it.
@@ -26,10 +28,12 @@ public final class HarpRoutes {
    * @param tls whether the listener speaks TLS, for the declaration
    * @param core is asked for the health
    * @param bodies reads bodies where none is taken, to reject them
+   * @param responses makes the responses of handlers
    */
-  public HarpRoutes(boolean tls, CoreCalls core, Bodies bodies) {
+  public HarpRoutes(boolean tls, CoreCalls core, Bodies bodies, WholeResponses responses) {
     this.core = core;
     this.bodies = bodies;
+    this.responses = responses;
     addOpen(
         HttpMethod.GET,
         "/v1/status",
@@ -40,6 +44,10 @@ public final class HarpRoutes {
         "/health",
         DiscoveryServiceGrpc.getGetHealthMethod(),
         new HealthHandler(core));
+  }
+
+  WholeResponses responses() {
+    return responses;
   }
 
   /** Returns the endpoints by their paths. */

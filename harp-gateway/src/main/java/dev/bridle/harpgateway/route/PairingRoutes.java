@@ -10,6 +10,7 @@ import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.call.HeaderChecks;
 import dev.bridle.gateway.kit.route.CallHandler;
+import dev.bridle.gateway.kit.stream.WholeResponses;
 import dev.bridle.harpgateway.call.HarpCall;
 import dev.bridle.harpgateway.call.HarpRoute;
 import dev.bridle.harpgateway.call.UnaryHandler;
@@ -44,16 +45,18 @@ public final class PairingRoutes {
   private static final ByteString CONFIRMED = ByteString.copyFromUtf8("{\"status\":\"confirmed\"}");
 
   private final CoreCalls core;
+  private final WholeResponses responses;
   private final AddressRate rate =
       new AddressRate(ATTEMPTS_AT_ONCE, ATTEMPT_AFTER, System::nanoTime);
 
-  private PairingRoutes(CoreCalls core) {
+  private PairingRoutes(CoreCalls core, WholeResponses responses) {
     this.core = core;
+    this.responses = responses;
   }
 
   /** Adds the endpoints. */
   public static void addTo(HarpRoutes routes, CoreCalls core, Bodies bodies) {
-    PairingRoutes pairing = new PairingRoutes(core);
+    PairingRoutes pairing = new PairingRoutes(core, routes.responses());
     routes.add(
         HttpMethod.POST,
         "/v1/pairing/initiate",
@@ -133,7 +136,7 @@ public final class PairingRoutes {
   }
 
   private UnaryHandler handler(UnaryHandler.Question question, UnaryHandler.Reply reply) {
-    return new UnaryHandler(core, HttpStatus.OK, MediaType.JSON, question, reply);
+    return new UnaryHandler(core, responses, HttpStatus.OK, MediaType.JSON, question, reply);
   }
 
   /** A device that has a credential completes with that, and gets no other one. */

@@ -12,6 +12,7 @@ import dev.bridle.gateway.kit.call.Failures;
 import dev.bridle.gateway.kit.error.ProtocolError;
 import dev.bridle.gateway.kit.error.ProtocolException;
 import dev.bridle.gateway.kit.route.CallHandler;
+import dev.bridle.gateway.kit.stream.WholeResponses;
 import dev.bridle.harpgateway.call.HarpCall;
 import dev.bridle.harpgateway.call.UnaryHandler;
 import dev.bridle.harpgateway.document.PresenceDocument;
@@ -44,6 +45,7 @@ public final class PresenceRoutes {
             bodies,
             handler(
                 core,
+                routes.responses(),
                 (call, body) -> ListPresenceRequest.getDefaultInstance(),
                 response -> PresenceDocument.list((ListPresenceResponse) response))));
     routes.add(
@@ -52,6 +54,7 @@ public final class PresenceRoutes {
         RelayChannelServiceGrpc.getGetPresenceMethod(),
         handler(
             core,
+            routes.responses(),
             (call, body) ->
                 GetPresenceRequest.newBuilder()
                     .setEnforcerDeviceId(call.takes(Set.of()).pathValues().get(0))
@@ -62,6 +65,7 @@ public final class PresenceRoutes {
         RelayChannelServiceGrpc.getRequestRefreshMethod(),
         handler(
             core,
+            routes.responses(),
             (call, body) ->
                 RequestRefreshRequest.newBuilder()
                     .setRequestId(call.takes(Set.of(ENFORCER)).pathValues().get(0))
@@ -91,8 +95,11 @@ public final class PresenceRoutes {
   }
 
   private static UnaryHandler handler(
-      CoreCalls core, UnaryHandler.Question question, UnaryHandler.Reply reply) {
-    return new UnaryHandler(core, HttpStatus.OK, MediaType.JSON, question, reply);
+      CoreCalls core,
+      WholeResponses responses,
+      UnaryHandler.Question question,
+      UnaryHandler.Reply reply) {
+    return new UnaryHandler(core, responses, HttpStatus.OK, MediaType.JSON, question, reply);
   }
 
   private static String required(HarpCall call, String parameter) {

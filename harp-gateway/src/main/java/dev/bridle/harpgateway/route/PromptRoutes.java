@@ -22,6 +22,7 @@ public final class PromptRoutes {
     UnaryHandler handler =
         new UnaryHandler(
             core,
+            routes.responses(),
             HttpStatus.OK,
             HarpErrors.ENVELOPE,
             (call, body) -> {

@@ -5,7 +5,6 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
-import dev.bridle.gateway.kit.stream.UnsentBytes;
 import dev.bridle.harp.session.SessionEvent;
 import dev.bridle.harpgateway.call.UnaryHandler;
 import dev.bridle.harpgateway.envelope.HarpErrors;
@@ -22,18 +21,15 @@ public final class SessionRoutes {
 
   private SessionRoutes() {}
 
-  /**
-   * Adds the endpoints.
-   *
-   * @param unsent the bytes that wait for clients
-   */
-  public static void addTo(HarpRoutes routes, CoreCalls core, Bodies bodies, UnsentBytes unsent) {
+  /** Adds the endpoints. */
+  public static void addTo(HarpRoutes routes, CoreCalls core, Bodies bodies) {
     routes.addCommand(
         HttpMethod.POST,
         "/v1/session/event",
         LayerSessionServiceGrpc.getPostSessionEventMethod(),
         new UnaryHandler(
                 core,
+                routes.responses(),
                 HttpStatus.OK,
                 HarpErrors.ENVELOPE,
                 (call, body) -> {
@@ -47,18 +43,18 @@ public final class SessionRoutes {
         "/v1/session/{session_id}",
         LayerSessionServiceGrpc.getGetLayerSessionMethod(),
         new UnaryHandler(
-                core,
-                HttpStatus.OK,
-                MediaType.JSON,
-                (call, body) -> {
-                  GetLayerSessionRequest.Builder ask =
-                      GetLayerSessionRequest.newBuilder()
-                          .setSessionId(call.takes(PAGE).pathValues().get(0));
-                  call.number("limit").ifPresent(ask::setLimit);
-                  call.text("cursor").ifPresent(ask::setCursor);
-                  return ask.build();
-                },
-                response -> ((GetLayerSessionResponse) response).getDocument())
-            .counted(bodies, unsent));
+            core,
+            routes.responses(),
+            HttpStatus.OK,
+            MediaType.JSON,
+            (call, body) -> {
+              GetLayerSessionRequest.Builder ask =
+                  GetLayerSessionRequest.newBuilder()
+                      .setSessionId(call.takes(PAGE).pathValues().get(0));
+              call.number("limit").ifPresent(ask::setLimit);
+              call.text("cursor").ifPresent(ask::setCursor);
+              return ask.build();
+            },
+            response -> ((GetLayerSessionResponse) response).getDocument()));
   }
 }

@@ -30,9 +30,6 @@ import java.util.concurrent.CompletableFuture;
 final class RelayConversation extends SocketSession implements CoreStream.Receiver {
   private static final String HELLO = "hello";
 
-  /** One message of the core at a time: an envelope may have several megabytes. */
-  private static final int WINDOW = 1;
-
   private final HarpCall call;
   private final OpenRequest party;
   private final CoreCalls core;
@@ -50,7 +47,7 @@ final class RelayConversation extends SocketSession implements CoreStream.Receiv
     this.call = call;
     this.party = party;
     this.core = sockets.core();
-    this.stream = new CoreStream(core, call, this, WINDOW);
+    this.stream = new CoreStream(core, call, this, CoreStream.Window.ONE);
   }
 
   HttpResponse start() {

@@ -5,6 +5,7 @@ import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.ResponseHeaders;
 import dev.bridle.gateway.kit.error.ProtocolError;
+import dev.bridle.gateway.kit.stream.CoreStream;
 import dev.bridle.gateway.kit.stream.SseFrames;
 import dev.bridle.gateway.kit.stream.StreamContent;
 import dev.bridle.harpgateway.envelope.EnvelopeHead;
@@ -63,8 +64,8 @@ final class ChannelStreamContent implements StreamContent {
 
   /** One: an envelope may have several megabytes. */
   @Override
-  public int window() {
-    return 1;
+  public CoreStream.Window window() {
+    return CoreStream.Window.ONE;
   }
 
   private static HttpData frame(String type, byte[] envelope) {

@@ -1,11 +1,15 @@
 package dev.bridle.gateway.call;
 
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.stream.ClosedStreamException;
+import dev.bridle.api.v1.PageInfo;
 import dev.bridle.gateway.kit.call.Bodies;
 import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.call.Failures;
 import dev.bridle.gateway.kit.call.HeaderChecks;
+import dev.bridle.gateway.kit.call.Turns;
 import dev.bridle.gateway.kit.error.ProtocolError;
 import dev.bridle.gateway.kit.error.ProtocolException;
 import dev.bridle.gateway.kit.json.InvalidMemberException;
@@ -27,21 +31,36 @@ public final class UnaryHandler implements RouteHandler {
   private final JsonAnswers answers;
   private final Bodies bodies;
   private final int maxJsonDepth;
+  private final Optional<Turns> pages;
 
-  /** Creates a handler for one route, with a maximum nesting depth of bodies. */
+  /**
+   * Creates a handler for one route, with a maximum nesting depth of bodies.
+   *
+   * @param pages lets it run, if its responses are pages of a list: each may take megabytes
+   */
   public UnaryHandler(
       Route route,
       RequestBinder binder,
       CoreCalls core,
       JsonAnswers answers,
       Bodies bodies,
-      int maxJsonDepth) {
+      int maxJsonDepth,
+      Turns pages) {
     this.route = route;
     this.binder = binder;
     this.core = core;
     this.answers = answers;
     this.bodies = bodies;
     this.maxJsonDepth = maxJsonDepth;
+    this.pages = Optional.of(pages).filter(turns -> isPage(route));
+  }
+
+  private static boolean isPage(Route route) {
+    return route.response().getDescriptorForType().getFields().stream()
+        .anyMatch(
+            field ->
+                field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
+                    && field.getMessageType().equals(PageInfo.getDescriptor()));
   }
 
   @Override
@@ -73,10 +92,24 @@ public final class UnaryHandler implements RouteHandler {
   private CompletableFuture<HttpResponse> answer(Exchange exchange, Optional<JsonValue> body) {
     Binding bound = bind(exchange, body);
     bound.announce(exchange.ctx());
-    return call(exchange, bound)
-        .handle(
-            (message, failure) ->
-                failure == null ? answers.of(message) : Failures.response(exchange, failure));
+    CompletableFuture<HttpResponse> answer =
+        pages.isEmpty()
+            ? answer(exchange, bound)
+            : bodies
+                .holder(exchange)
+                .thenCompose(
+                    holder -> pages.get().take(holder, () -> answerIfWanted(exchange, bound)));
+    return answer.exceptionally(failure -> Failures.response(exchange, failure));
+  }
+
+  private CompletableFuture<HttpResponse> answer(Exchange exchange, Binding bound) {
+    return call(exchange, bound).thenCompose(message -> answers.of(exchange, message));
+  }
+
+  private CompletableFuture<HttpResponse> answerIfWanted(Exchange exchange, Binding bound) {
+    return exchange.ctx().isCancelled()
+        ? CompletableFuture.failedFuture(ClosedStreamException.get())
+        : answer(exchange, bound);
   }
 
   private Optional<JsonValue> parse(Exchange exchange, byte[] body) {

@@ -80,7 +80,8 @@ public final class IngressHandler implements RouteHandler {
   private CompletableFuture<HttpResponse> hand(
       Exchange exchange, Message.Builder request, byte[] body) {
     request.setField(data, ByteString.copyFrom(body));
-    return core.unary(exchange, request.build()).thenApply(answers::of);
+    return core.unary(exchange, request.build())
+        .thenCompose(message -> answers.of(exchange, message));
   }
 
   private void headers(Exchange exchange, Message.Builder request) {

@@ -1,7 +1,6 @@
 package dev.bridle.gateway.page;
 
 import com.google.protobuf.Message;
-import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
@@ -13,7 +12,10 @@ import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RouteHandler;
 import dev.bridle.gateway.kit.call.CoreCalls;
 import dev.bridle.gateway.kit.call.Failures;
+import dev.bridle.gateway.kit.stream.WholeResponses;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** Serves a route that returns JSON, or an HTML page if the client prefers HTML. */
 public final class PageHandler implements RouteHandler {
@@ -28,12 +30,15 @@ public final class PageHandler implements RouteHandler {
   private final RequestBinder binder;
   private final CoreCalls core;
   private final JsonAnswers json;
+  private final WholeResponses responses;
 
   /** Creates a handler for one route. */
-  public PageHandler(RequestBinder binder, CoreCalls core, JsonAnswers json) {
+  public PageHandler(
+      RequestBinder binder, CoreCalls core, JsonAnswers json, WholeResponses responses) {
     this.binder = binder;
     this.core = core;
     this.json = json;
+    this.responses = responses;
   }
 
   @Override
@@ -42,18 +47,19 @@ public final class PageHandler implements RouteHandler {
     boolean html = prefersHtml(exchange);
     return HttpResponse.of(
         core.unary(exchange, request)
-            .handle(
-                (message, failure) ->
-                    failure == null
-                        ? answer(message, html)
-                        : Failures.response(exchange, failure)));
+            .thenCompose(message -> answer(exchange, message, html))
+            .exceptionally(failure -> Failures.response(exchange, failure)));
   }
 
-  private HttpResponse answer(Message message, boolean html) {
-    HttpResponse response =
-        html ? HttpResponse.of(HTML, HttpData.ofUtf8(HtmlPage.of(message))) : json.of(message);
-    return response.mapHeaders(
-        headers -> headers.toBuilder().add(HttpHeaderNames.VARY, "accept").build());
+  private CompletableFuture<HttpResponse> answer(Exchange exchange, Message message, boolean html) {
+    CompletableFuture<HttpResponse> response =
+        html
+            ? responses.of(exchange, HTML, HtmlPage.of(message).getBytes(StandardCharsets.UTF_8))
+            : json.of(exchange, message);
+    return response.thenApply(
+        made ->
+            made.mapHeaders(
+                headers -> headers.toBuilder().add(HttpHeaderNames.VARY, "accept").build()));
   }
 
   /** Returns whether {@code Accept} lists HTML before any type that JSON matches. */

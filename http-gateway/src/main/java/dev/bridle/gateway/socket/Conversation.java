@@ -4,6 +4,7 @@ import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.websocket.WebSocketFrame;
 import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventFrame;
 import dev.bridle.gateway.call.Binding;
 import dev.bridle.gateway.call.Exchange;
@@ -43,18 +44,25 @@ final class Conversation extends SocketSession implements CoreStream.Receiver {
   private Optional<Resumption> resumption = Optional.empty();
   private String lastEventId = "";
   private boolean live;
+  // The bytes of the tool requests that wait for the stream to become live.
+  private long kept;
   // Whether the core has completed the stream.
   private boolean complete;
 
   private record Resumption(CoreStream stream, Optional<String> id, String cursor) {}
 
   Conversation(
-      Exchange exchange, RequestBinder binder, Sockets sockets, BodyBudget.Reservation room) {
+      Exchange exchange,
+      RequestBinder binder,
+      Sockets sockets,
+      BodyBudget.Reservation room,
+      String tenant) {
     super(exchange, sockets.codec(), sockets.settings(), sockets.streams(), room);
+    bound(sockets.streams().unsent(), tenant);
     this.exchange = exchange;
     this.binder = binder;
     this.sockets = sockets;
-    this.stream = new CoreStream(sockets.core(), exchange, this);
+    this.stream = new CoreStream(sockets.core(), exchange, this, CoreStream.Window.EVENTS);
   }
 
   HttpResponse start(Message request) {
@@ -75,17 +83,19 @@ final class Conversation extends SocketSession implements CoreStream.Receiver {
     switch (frame.getFrameCase()) {
       case EVENT -> {
         lastEventId = frame.getEvent().getId();
-        send(sockets.frames().event(frame.getEvent(), !live), from::taken);
+        sendCounted(sockets.frames().event(frame.getEvent(), !live), from::taken);
         if (!live) {
           tools.stored(frame.getEvent());
+          countTools();
         } else if (ToolRequests.asks(frame.getEvent())) {
-          send(sockets.frames().toolRequest(frame.getEvent()));
+          sendTool(frame.getEvent());
         }
       }
       case HISTORY_END -> {
         live = true;
         send(sockets.frames().live(), from::taken);
-        tools.take().forEach(asked -> send(sockets.frames().toolRequest(asked)));
+        tools.take().forEach(this::sendTool);
+        countTools();
       }
       case ERROR -> {
         if (!frame.getError().getLastEventId().isEmpty()) {
@@ -137,11 +147,28 @@ final class Conversation extends SocketSession implements CoreStream.Receiver {
       before.cancel("the client resumed at another cursor");
       lastEventId = asked.cursor();
       live = false;
-      tools.take();
+      var unused = tools.take();
+      countTools();
       complete = false;
       reply(sockets.frames().resumed(asked.id(), asked.cursor()));
     }
     return from == stream;
+  }
+
+  private void sendTool(Event asked) {
+    if (!isClosed()) {
+      sendCounted(sockets.frames().toolRequest(asked), () -> {});
+    }
+  }
+
+  private void countTools() {
+    long bytes = tools.bytes();
+    if (bytes > kept && !isClosed()) {
+      keep(bytes - kept);
+    } else if (bytes < kept) {
+      unkeep(kept - bytes);
+    }
+    kept = bytes;
   }
 
   // Callbacks of the client's frames.
@@ -213,7 +240,7 @@ final class Conversation extends SocketSession implements CoreStream.Receiver {
                         "last_event_id", "The member is missing; expected an event's id."));
     Exchange inner = exchange.with(Handshake.withCursor(exchange.request().headers(), cursor));
     Message request = binder.bind(inner, Optional.empty()).message().build();
-    CoreStream asked = new CoreStream(sockets.core(), inner, this);
+    CoreStream asked = new CoreStream(sockets.core(), inner, this, CoreStream.Window.EVENTS);
     resumption = Optional.of(new Resumption(asked, frame.id(), cursor));
     long millis = sockets.settings().requestTimeout().toMillis();
     var loop = exchange.ctx().eventLoop();

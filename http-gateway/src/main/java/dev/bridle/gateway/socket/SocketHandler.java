@@ -36,7 +36,7 @@ public final class SocketHandler implements RouteHandler {
             .admit(exchange)
             .thenApply(
                 tenant ->
-                    new Conversation(exchange, binder, sockets, bodies.messagesOf(tenant))
+                    new Conversation(exchange, binder, sockets, bodies.messagesOf(tenant), tenant)
                         .start(request))
             .exceptionally(failure -> Failures.response(exchange, failure)));
   }

@@ -50,6 +50,11 @@ final class ToolRequests {
     return taken;
   }
 
+  /** Returns about how many bytes the open requests take. */
+  long bytes() {
+    return waiting.values().stream().mapToLong(Event::getSerializedSize).sum();
+  }
+
   /** Returns whether an event asks a client to run a tool. */
   static boolean asks(Event event) {
     return event.getEvent().equals(REQUESTED) && call(event).isPresent();

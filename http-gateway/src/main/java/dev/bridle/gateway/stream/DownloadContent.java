@@ -11,6 +11,7 @@ import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import dev.bridle.artifact.v1.ArtifactContent;
 import dev.bridle.gateway.kit.error.ProtocolError;
+import dev.bridle.gateway.kit.stream.CoreStream;
 import dev.bridle.gateway.kit.stream.StreamContent;
 import java.util.Optional;
 
@@ -58,5 +59,10 @@ final class DownloadContent implements StreamContent {
   @Override
   public Optional<HttpData> heartbeat() {
     return Optional.empty();
+  }
+
+  @Override
+  public CoreStream.Window window() {
+    return CoreStream.Window.CHUNKS;
   }
 }

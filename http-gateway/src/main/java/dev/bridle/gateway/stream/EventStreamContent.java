@@ -7,6 +7,7 @@ import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventFrame;
 import dev.bridle.gateway.error.ErrorEnvelope;
 import dev.bridle.gateway.kit.error.ProtocolError;
+import dev.bridle.gateway.kit.stream.CoreStream;
 import dev.bridle.gateway.kit.stream.SseFrames;
 import dev.bridle.gateway.kit.stream.StreamContent;
 import dev.bridle.json.JsonWriter;
@@ -82,5 +83,10 @@ final class EventStreamContent implements StreamContent {
   @Override
   public Optional<HttpData> heartbeat() {
     return Optional.of(HEARTBEAT);
+  }
+
+  @Override
+  public CoreStream.Window window() {
+    return CoreStream.Window.EVENTS;
   }
 }

@@ -50,7 +50,7 @@ public final class UploadHandler implements RouteHandler {
         bodies
             .admit(exchange)
             .thenCompose(tenant -> upload(exchange))
-            .thenApply(answers::of)
+            .thenCompose(message -> answers.of(exchange, message))
             .exceptionally(failure -> Failures.response(exchange, failure)));
   }
 

@@ -54,7 +54,8 @@ public final class TokenHandler implements RouteHandler {
     for (FieldDescriptor field : request.getDescriptorForType().getFields()) {
       request.setField(field, form.get(field.getName()));
     }
-    return core.unary(exchange, request.build()).thenApply(answers::of);
+    return core.unary(exchange, request.build())
+        .thenCompose(message -> answers.of(exchange, message));
   }
 
   private static HttpResponse refusal(Exchange exchange, Throwable failure) {

@@ -26,6 +26,10 @@ final class EventHistory {
   private boolean cursorChecked;
   private long nextSequence = -1;
 
+  // Up to where everything was sent; reads may be further.
+  private Optional<EventId> sent;
+  private long sentSequence = -1;
+
   /**
    * Creates a reader of a scope's events.
    *
@@ -38,6 +42,7 @@ final class EventHistory {
     this.tasks = tasks;
     this.scope = scope;
     this.scanned = after;
+    this.sent = after;
   }
 
   /**
@@ -61,6 +66,7 @@ final class EventHistory {
 
   /** Reads the next page. */
   Page next() {
+    allSent();
     Page page = store.read(this::page);
     cursorChecked = true;
     if (!page.expired()) {
@@ -70,13 +76,29 @@ final class EventHistory {
     return page;
   }
 
+  /** Notes that all that was read was sent. */
+  void allSent() {
+    sent = scanned;
+    sentSequence = nextSequence;
+  }
+
+  /** Has the events that were read and not sent read again. */
+  void rewind() {
+    scanned = sent;
+    nextSequence = sentSequence;
+  }
+
   /** Notes an event that was sent, be it from the log or from the tail: reads continue after it. */
   void passed(LoadedEvent event) {
     if (scanned.isEmpty() || event.id().compareTo(scanned.get()) > 0) {
       scanned = Optional.of(event.id());
     }
+    if (sent.isEmpty() || event.id().compareTo(sent.get()) > 0) {
+      sent = Optional.of(event.id());
+    }
     if (scope.task().isPresent()) {
-      nextSequence = Math.max(nextSequence, event.record().getSequence() + 1);
+      sentSequence = event.record().getSequence() + 1;
+      nextSequence = Math.max(nextSequence, sentSequence);
     }
   }
 

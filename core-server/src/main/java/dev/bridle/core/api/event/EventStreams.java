@@ -28,6 +28,8 @@ public final class EventStreams {
   /** How many streams of a tenant read their history at once, so that others are read, too. */
   private static final int HISTORIES_AT_ONCE = 8;
 
+  private static final long READ_AHEAD_BYTES = 32L << 20;
+
   private final CoreContext context;
   private final TaskStore tasks;
   private final WakeKeys wakes;
@@ -37,10 +39,26 @@ public final class EventStreams {
   private final Map<String, EventTail> tails = new ConcurrentHashMap<>();
   private final Map<String, Executor> histories = new ConcurrentHashMap<>();
   private final Map<EventSubscription, CredentialWatch.Watched> open = new ConcurrentHashMap<>();
+  private final ReadAhead readAhead;
   private final AtomicLong cutOff = new AtomicLong();
 
   public EventStreams(
       CoreContext context, Duration stallTimeout, StreamSlots slots, CredentialWatch credentials) {
+    this(
+        context,
+        stallTimeout,
+        slots,
+        credentials,
+        new ReadAhead(READ_AHEAD_BYTES, READ_AHEAD_BYTES / 2));
+  }
+
+  EventStreams(
+      CoreContext context,
+      Duration stallTimeout,
+      StreamSlots slots,
+      CredentialWatch credentials,
+      ReadAhead readAhead) {
+    this.readAhead = readAhead;
     this.context = context;
     this.tasks = new TaskStore(context.layout());
     this.wakes = new WakeKeys(context.layout());
@@ -112,6 +130,11 @@ public final class EventStreams {
   Executor histories(String tenant) {
     return histories.computeIfAbsent(
         tenant, name -> new BoundedExecutor(context.environment().background(), HISTORIES_AT_ONCE));
+  }
+
+  /** Returns the room of events that wait for readers. */
+  ReadAhead readAhead() {
+    return readAhead;
   }
 
   void closed(EventSubscription subscription) {

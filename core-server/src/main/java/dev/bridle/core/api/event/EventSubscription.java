@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One open event stream. Reads history from the log at the reader's pace, joins the tail at the end
  * of the log, and falls back to the log when the reader is slower than the tail. Memory is bounded
- * to a page and a queue, however slow the reader is. The stream of a reader that accepts nothing
- * for too long is closed.
+ * to a page and a queue, however slow the reader is, and all of those whose readers accept nothing
+ * are counted together. The stream of a reader that accepts nothing for too long is closed.
  */
 final class EventSubscription implements Subscriber, SubscriptionRuns.Rounds {
   private static final Logger log = LoggerFactory.getLogger(EventSubscription.class);
@@ -42,6 +42,8 @@ final class EventSubscription implements Subscriber, SubscriptionRuns.Rounds {
 
   private final Deque<LoadedEvent> pending = new ArrayDeque<>();
   private long pendingBytes;
+  // How much of that is counted, while the reader accepts nothing.
+  private long counted;
   private boolean live;
   private boolean done;
   private long blockedSinceNanos;
@@ -104,7 +106,9 @@ final class EventSubscription implements Subscriber, SubscriptionRuns.Rounds {
     if (done || !live || !scope.holds(event)) {
       return Offered.HELD;
     }
-    if (pending.size() >= MAX_PENDING || pendingBytes + event.bytes() > MAX_PENDING_BYTES) {
+    if (pending.size() >= MAX_PENDING
+        || pendingBytes + event.bytes() > MAX_PENDING_BYTES
+        || (blocked && !count(event.bytes()))) {
       live = false; // Events that do not fit are read from the log later.
       return Offered.FULL;
     }
@@ -137,18 +141,31 @@ final class EventSubscription implements Subscriber, SubscriptionRuns.Rounds {
     boolean ready = observer.isReady();
     Optional<LoadedEvent> next;
     boolean last;
+    boolean dropped = false;
     synchronized (this) {
       if (done || (live && pending.isEmpty())) {
         return Next.REST;
       }
       if (ready) {
         blocked = false;
+        uncount();
       } else if (!blocked) {
         blocked = true;
         blockedSinceNanos = System.nanoTime();
+        dropped = !count(pendingBytes);
+        if (dropped) {
+          live = false;
+          pending.clear();
+          pendingBytes = 0;
+        }
       }
       next = ready ? take() : Optional.empty();
       last = live && pending.isEmpty();
+    }
+    if (dropped) {
+      readToEnd = Optional.empty();
+      history.rewind();
+      tail.leave(this);
     }
     if (!ready) {
       // It may have become ready before it was marked as blocked, when nobody poked.
@@ -195,6 +212,7 @@ final class EventSubscription implements Subscriber, SubscriptionRuns.Rounds {
   }
 
   private Next join(EventId readUpTo) {
+    history.allSent();
     synchronized (this) {
       live = true; // Set before joining, since joining may offer events at once.
     }
@@ -233,6 +251,22 @@ final class EventSubscription implements Subscriber, SubscriptionRuns.Rounds {
 
   synchronized boolean isDone() {
     return done;
+  }
+
+  /** Counts pending bytes. Returns false if they have no room. Guarded by this. */
+  private boolean count(long bytes) {
+    if (!streams.readAhead().take(scope.tenant(), bytes)) {
+      return false;
+    }
+    counted += bytes;
+    return true;
+  }
+
+  private void uncount() {
+    if (counted > 0) {
+      streams.readAhead().release(scope.tenant(), counted);
+      counted = 0;
+    }
   }
 
   private Optional<LoadedEvent> take() {
@@ -319,6 +353,7 @@ final class EventSubscription implements Subscriber, SubscriptionRuns.Rounds {
       done = true;
       live = false;
       pending.clear();
+      uncount();
     }
     tail.leave(this);
     tail.release(partitions);

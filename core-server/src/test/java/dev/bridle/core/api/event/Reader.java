@@ -11,7 +11,17 @@ final class Reader extends ServerCallStreamObserver<EventFrame> {
   private final List<EventFrame> frames = new ArrayList<>();
   private Runnable onReady = () -> {};
   boolean ready = true;
+  private int accepted = Integer.MAX_VALUE;
   Optional<Throwable> failure = Optional.empty();
+
+  /** Is ready for so many more frames. */
+  void accept(int more) {
+    accepted = more;
+  }
+
+  boolean ready() {
+    return isReady();
+  }
 
   /** Takes frames again, and says so. */
   void becomeReady() {
@@ -31,6 +41,7 @@ final class Reader extends ServerCallStreamObserver<EventFrame> {
   @Override
   public void onNext(EventFrame frame) {
     frames.add(frame);
+    accepted--;
   }
 
   @Override
@@ -45,7 +56,7 @@ final class Reader extends ServerCallStreamObserver<EventFrame> {
 
   @Override
   public boolean isReady() {
-    return ready;
+    return ready && accepted > 0;
   }
 
   @Override

@@ -87,6 +87,14 @@ public final class Bodies {
     return callers.tenant(call);
   }
 
+  /**
+   * Returns whose memory a request uses: the tenant of its credentials, or its remote address where
+   * it needs none. Fails with {@code unauthenticated}.
+   */
+  public CompletableFuture<String> holder(Call call) {
+    return call.target().open() ? CompletableFuture.completedFuture(sender(call)) : admit(call);
+  }
+
   /** Returns a reservation for the messages of a tenant's WebSocket. */
   public BodyBudget.Reservation messagesOf(String tenant) {
     return budget.of(tenant);

@@ -76,6 +76,20 @@ public final class BodyBudget {
       return true;
     }
 
+    /** Returns whether nothing is reserved. */
+    public synchronized boolean isEmpty() {
+      return bytes == 0;
+    }
+
+    /** Releases some of the reserved bytes; all of them, if there are not so many. */
+    public synchronized void shrink(long fewer) {
+      long released = Math.min(fewer, bytes);
+      if (released > 0) {
+        release(holder, released);
+        bytes -= released;
+      }
+    }
+
     /** Releases all reserved bytes; nothing can be reserved afterwards. */
     public synchronized void close() {
       clear();

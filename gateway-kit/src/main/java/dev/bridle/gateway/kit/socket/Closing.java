@@ -20,6 +20,10 @@ public final class Closing {
   public static final WebSocketCloseStatus SILENT =
       WebSocketCloseStatus.ofPrivateUse(OWN + 408, "no_sign_of_life");
 
+  /** The client did not send the rest of a message in time. */
+  public static final WebSocketCloseStatus UNFINISHED =
+      WebSocketCloseStatus.ofPrivateUse(OWN + 408, "message_timeout");
+
   private Closing() {}
 
   /**

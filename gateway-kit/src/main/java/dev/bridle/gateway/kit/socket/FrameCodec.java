@@ -55,14 +55,14 @@ public final class FrameCodec {
     return service;
   }
 
-  /** Returns the frames of a client. */
-  public WebSocket decode(Call call) {
-    return decode(call.ctx(), call.request());
+  /** Returns the frames of a client, whose bytes are counted as they arrive. */
+  WebSocket decode(Call call, Arriving arriving) {
+    return decode(call.ctx(), call.request(), arriving);
   }
 
-  WebSocket decode(ServiceRequestContext ctx, HttpRequest request) {
+  WebSocket decode(ServiceRequestContext ctx, HttpRequest request, Arriving arriving) {
     ctx.setRequestAutoAbortDelayMillis(CLOSE_MILLIS);
-    return service.protocolHandler().decode(ctx, FrameHeads.whole(request));
+    return service.protocolHandler().decode(ctx, FrameHeads.whole(request, arriving));
   }
 
   /** Returns the response to an accepted upgrade. Call {@linkplain #decode decode} first. */

@@ -20,17 +20,35 @@ final class FrameHeads {
   private ByteBuf held = Unpooled.EMPTY_BUFFER;
   // From the first byte of the next piece to the first byte of the next frame.
   private long untilFrame;
+  private int begun;
 
-  private FrameHeads() {}
+  private final Arriving arriving;
 
-  /** Returns a request with the same bytes in other pieces. */
-  static HttpRequest whole(HttpRequest request) {
-    FrameHeads heads = new FrameHeads();
+  private FrameHeads(Arriving arriving) {
+    this.arriving = arriving;
+  }
+
+  /** Returns a request with the same bytes in other pieces, each of which is counted. */
+  static HttpRequest whole(HttpRequest request, Arriving arriving) {
+    FrameHeads heads = new FrameHeads(arriving);
     return HttpRequest.of(
         request.headers(),
         request
-            .map(piece -> piece instanceof HttpData data ? heads.next(data) : piece)
+            .map(piece -> piece instanceof HttpData data ? heads.counted(data) : piece)
             .filter(piece -> !(piece instanceof HttpData data) || !data.isEmpty()));
+  }
+
+  private HttpData counted(HttpData piece) {
+    int bytes = piece.length();
+    begun = 0;
+    HttpData next = next(piece);
+    try {
+      arriving.piece(bytes, begun, untilFrame == 0 && !held.isReadable());
+    } catch (RuntimeException e) {
+      next.close();
+      throw e;
+    }
+    return next;
   }
 
   private HttpData next(HttpData piece) {
@@ -63,6 +81,7 @@ final class FrameHeads {
         return at;
       }
       untilFrame += frame(bytes, at);
+      begun++;
     }
     untilFrame -= length;
     return length;

@@ -5,12 +5,13 @@ import com.linecorp.armeria.common.websocket.WebSocketCloseStatus;
 import com.linecorp.armeria.common.websocket.WebSocketFrame;
 import com.linecorp.armeria.common.websocket.WebSocketFrameType;
 import com.linecorp.armeria.server.websocket.WebSocketProtocolViolationException;
-import dev.bridle.gateway.kit.call.BodyBudget;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
@@ -18,12 +19,12 @@ import org.reactivestreams.Subscription;
  * Assembles a client's frames into complete messages and delivers them one at a time: the next is
  * read when it is requested. Meanwhile, flow control of the connection applies.
  */
-public final class Inbox implements Subscriber<WebSocketFrame> {
+final class Inbox implements Subscriber<WebSocketFrame> {
 
   /**
    * Receives a client's messages and requests the {@linkplain Inbox#next() next} when it is ready.
    */
-  public interface Reader {
+  interface Reader {
 
     /** A text message, in UTF-8. */
     void text(byte[] message);
@@ -49,35 +50,40 @@ public final class Inbox implements Subscriber<WebSocketFrame> {
 
   private final Reader reader;
   private final int maxBytes;
-  private final BodyBudget.Reservation reservation;
+  private final Arriving arriving;
   private ByteArrayOutputStream parts = new ByteArrayOutputStream(0);
   private boolean binary;
   // Read without a lock: a request for more may deliver it synchronously to a reader that holds
   // locks.
   private volatile Optional<Subscription> subscription = Optional.empty();
   private volatile boolean closed;
+  // Whether the reader waits for a message, and not the client for the reader.
+  private volatile boolean asked = true;
+  private final AtomicLong delivered = new AtomicLong();
+  private long messages;
 
   /**
    * Creates an inbox.
    *
    * @param maxBytes the maximum size of a message
-   * @param reservation the memory reservation of a message until it is delivered
+   * @param arriving counts what is read
    */
-  public Inbox(Reader reader, int maxBytes, BodyBudget.Reservation reservation) {
+  Inbox(Reader reader, int maxBytes, Arriving arriving) {
     this.reader = reader;
     this.maxBytes = maxBytes;
-    this.reservation = reservation;
+    this.arriving = arriving;
   }
 
-  /** Requests the next message. */
-  public void next() {
+  /** Requests the next message; the one before is not needed any more. */
+  void next() {
+    arriving.answered(delivered.getAndSet(0));
+    asked = true;
     subscription.ifPresent(from -> from.request(1));
   }
 
   /** Stops reading, except for the client's close frame. */
-  public void close() {
+  void close() {
     closed = true;
-    reservation.close();
     subscription.ifPresent(from -> from.request(Long.MAX_VALUE));
   }
 
@@ -90,6 +96,14 @@ public final class Inbox implements Subscriber<WebSocketFrame> {
 
   @Override
   public void onNext(WebSocketFrame frame) {
+    boolean data =
+        switch (frame.type()) {
+          case TEXT, BINARY, CONTINUATION -> true;
+          default -> false;
+        };
+    if (!data || closed) {
+      arriving.dropped(frame.length());
+    }
     if (closed && frame.type() != WebSocketFrameType.CLOSE) {
       return;
     }
@@ -103,6 +117,7 @@ public final class Inbox implements Subscriber<WebSocketFrame> {
   }
 
   private void data(WebSocketFrame frame) {
+    arriving.kept(frame.length());
     if (frame.type() != WebSocketFrameType.CONTINUATION) {
       binary = frame.type() == WebSocketFrameType.BINARY;
     }
@@ -112,20 +127,21 @@ public final class Inbox implements Subscriber<WebSocketFrame> {
           "The message is larger than " + maxBytes + " bytes.");
       return;
     }
-    if (!reservation.grow(frame.length())) {
-      reader.violation(
-          WebSocketCloseStatus.TRY_AGAIN_LATER, "Too many messages are in progress; reconnect.");
-      return;
-    }
-    parts.writeBytes(frame.array());
     if (!frame.isFinalFragment()) {
+      parts.writeBytes(frame.array());
       next();
       return;
     }
-    byte[] message = parts.toByteArray();
-    // A new buffer, so that a connection does not keep the capacity of its largest message.
-    parts = new ByteArrayOutputStream(0);
-    reservation.clear();
+    byte[] message = frame.array();
+    if (parts.size() > 0) {
+      parts.writeBytes(message);
+      message = parts.toByteArray();
+      // A new buffer, so that a connection does not keep the capacity of its largest message.
+      parts = new ByteArrayOutputStream(0);
+    }
+    asked = false;
+    messages++;
+    delivered.addAndGet(arriving.takeKept());
     if (binary) {
       reader.binary();
     } else if (isUtf8(message)) {
@@ -133,6 +149,16 @@ public final class Inbox implements Subscriber<WebSocketFrame> {
     } else {
       reader.violation(WebSocketCloseStatus.INVALID_PAYLOAD_DATA, "The text is not UTF-8.");
     }
+  }
+
+  /**
+   * Returns which message has begun whose rest the reader waits for, if there is one. Called on the
+   * connection's thread.
+   */
+  OptionalLong unfinished() {
+    return asked && !closed && (parts.size() > 0 || arriving.partial())
+        ? OptionalLong.of(messages)
+        : OptionalLong.empty();
   }
 
   private static boolean isUtf8(byte[] message) {
@@ -146,7 +172,7 @@ public final class Inbox implements Subscriber<WebSocketFrame> {
 
   @Override
   public void onError(Throwable cause) {
-    reservation.close();
+    arriving.close();
     if (cause instanceof WebSocketProtocolViolationException violation) {
       // Armeria answers violations itself, except those in a close frame, including an empty one;
       // such a client is answered here.
@@ -160,7 +186,7 @@ public final class Inbox implements Subscriber<WebSocketFrame> {
 
   @Override
   public void onComplete() {
-    reservation.close();
+    arriving.close();
     reader.lost();
   }
 }

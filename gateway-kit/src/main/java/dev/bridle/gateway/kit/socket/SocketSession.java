@@ -16,7 +16,10 @@ import dev.bridle.gateway.kit.stream.ResponseWriter;
 import dev.bridle.gateway.kit.stream.StreamSettings;
 import dev.bridle.gateway.kit.stream.UnsentBytes;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One WebSocket: its handshake, frames in and out, pings, and its end. Sends at the pace of the
@@ -35,8 +38,12 @@ public abstract class SocketSession implements ResponseWriter.Source, Inbox.Read
   private final FrameCodec codec;
   private final WebSocketWriter writer = WebSocket.streaming();
   private final ResponseWriter<WebSocketFrame> output;
+  private final Arriving arriving;
   private final Inbox inbox;
   private final CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
+  private final StreamSettings settings;
+  private Optional<ScheduledFuture<?>> watch = Optional.empty();
+  private OptionalLong unfinished = OptionalLong.empty();
   private int missedPings;
   private boolean accepted;
   // Whether a frame of the client is being processed.
@@ -48,7 +55,7 @@ public abstract class SocketSession implements ResponseWriter.Source, Inbox.Read
   /**
    * Creates the session of a handshake, which {@link #accept} accepts.
    *
-   * @param room the memory reservation of a message until it is delivered
+   * @param room the memory of what the client sends, until it is answered
    */
   protected SocketSession(
       Call call,
@@ -58,8 +65,10 @@ public abstract class SocketSession implements ResponseWriter.Source, Inbox.Read
       BodyBudget.Reservation room) {
     this.call = call;
     this.codec = codec;
+    this.settings = settings;
     this.output = new ResponseWriter<>(call, writer, this, settings, streams);
-    this.inbox = new Inbox(this, codec.maxFrameBytes(), room);
+    this.arriving = new Arriving(room);
+    this.inbox = new Inbox(this, codec.maxFrameBytes(), arriving);
   }
 
   // What a subclass does with a frame, and at the end.
@@ -105,10 +114,26 @@ public abstract class SocketSession implements ResponseWriter.Source, Inbox.Read
       return;
     }
     accepted = true;
-    WebSocket in = codec.decode(call);
+    WebSocket in = codec.decode(call, arriving);
     output.open();
     answer.complete(codec.encode(call, writer));
     in.subscribe(inbox, call.ctx().eventLoop());
+    long nanos = settings.requestTimeout().toNanos();
+    watch =
+        Optional.of(
+            call.ctx()
+                .eventLoop()
+                .withoutContext()
+                .scheduleAtFixedRate(this::checkUnfinished, nanos, nanos, TimeUnit.NANOSECONDS));
+  }
+
+  /** Closes, if the message that is unfinished now was so a whole request timeout ago. */
+  private synchronized void checkUnfinished() {
+    OptionalLong now = inbox.unfinished();
+    if (now.isPresent() && now.equals(unfinished)) {
+      close(Closing.UNFINISHED, Closing.UNFINISHED.reasonPhrase());
+    }
+    unfinished = now;
   }
 
   /** Returns whether the handshake is accepted. */
@@ -148,8 +173,8 @@ public abstract class SocketSession implements ResponseWriter.Source, Inbox.Read
   }
 
   /**
-   * Sends a frame as {@link #send(WebSocketFrame, Runnable)} does, one at a time, while its bytes
-   * have room; else fails.
+   * Sends a frame as {@link #send(WebSocketFrame, Runnable)} does, if its bytes have room; else
+   * fails.
    */
   protected final void sendCounted(WebSocketFrame frame, Runnable taken) {
     if (!output.write(frame, frame.length(), taken)) {
@@ -157,11 +182,23 @@ public abstract class SocketSession implements ResponseWriter.Source, Inbox.Read
     }
   }
 
+  /** Counts bytes that are kept for frames to come; fails if they have no room. */
+  protected final void keep(long bytes) {
+    if (!output.keep(bytes)) {
+      fail(UnsentBytes.refusal().error(), Closing.of(UnsentBytes.refusal().error()));
+    }
+  }
+
+  /** Counts bytes no more that were {@linkplain #keep kept}. */
+  protected final void unkeep(long bytes) {
+    output.unkeep(bytes);
+  }
+
   /** Replies to the client's message, and reads the next one when the client has the reply. */
   protected final void reply(WebSocketFrame frame) {
     if (!closed) {
       answering = false;
-      output.write(frame, inbox::next);
+      sendCounted(frame, inbox::next);
       replied();
     }
   }
@@ -280,6 +317,7 @@ public abstract class SocketSession implements ResponseWriter.Source, Inbox.Read
   public final synchronized void closed(Optional<Throwable> failure) {
     closed = true;
     allWritten = failure.isEmpty();
+    watch.ifPresent(task -> task.cancel(false));
     cancel("the WebSocket is closed");
     hangUpIfBothClosed();
   }

@@ -11,13 +11,19 @@ public final class OpenStreams {
 
   private final Set<ResponseWriter<?>> writers = ConcurrentHashMap.newKeySet();
   private final Counter slowReaders;
+  private final UnsentBytes unsent;
 
   /**
-   * Publishes the metrics {@code open} and {@code slow_readers}.
+   * Publishes the metrics {@code open}, {@code slow_readers} and {@code unsent_bytes}.
    *
    * @param metrics the name before theirs, such as {@code bridle.gateway.streams}
+   * @param unsent the bytes that wait for clients
    */
-  public OpenStreams(MeterRegistry meters, String metrics) {
+  public OpenStreams(MeterRegistry meters, String metrics, UnsentBytes unsent) {
+    this.unsent = unsent;
+    Gauge.builder(metrics + ".unsent_bytes", unsent, UnsentBytes::used)
+        .description("Bytes that wait for clients to read them")
+        .register(meters);
     Gauge.builder(metrics + ".open", writers, Set::size)
         .description("Response streams that are open")
         .register(meters);
@@ -30,6 +36,11 @@ public final class OpenStreams {
   /** Returns the number of open streams. */
   public int open() {
     return writers.size();
+  }
+
+  /** Returns the bytes that wait for clients. */
+  public UnsentBytes unsent() {
+    return unsent;
   }
 
   /** Returns the number of streams closed because their client did not read. */

@@ -43,7 +43,7 @@ public final class ResponsePump implements CoreStream.Receiver, ResponseWriter.S
 
   /**
    * Counts the messages that wait for the client; a stream whose message has no room ends with an
-   * error. The content has to have a window of one message.
+   * error.
    */
   public ResponsePump bound(UnsentBytes unsent, String tenant) {
     output.bound(unsent, tenant);

@@ -48,8 +48,10 @@ public final class ResponseWriter<T> {
   private volatile Optional<ScheduledFuture<?>> watch = Optional.empty();
   private volatile Optional<UnsentBytes.Share> share = Optional.empty();
 
-  /** Whether all has been written, though the connection may not have sent the last of it. */
+  /** Whether nothing more is written, though the connection may not have sent the last of it. */
   private volatile boolean ended;
+
+  private volatile boolean cut;
 
   /** Creates a writer of an exchange's response; {@link #open} starts its monitoring. */
   public ResponseWriter(
@@ -66,10 +68,7 @@ public final class ResponseWriter<T> {
     this.streams = streams;
   }
 
-  /**
-   * Counts what {@link #write(Object, int, Runnable)} writes, one item at a time; call it before
-   * {@link #open}.
-   */
+  /** Counts what {@link #write(Object, int, Runnable)} writes; call it before {@link #open}. */
   public void bound(UnsentBytes unsent, String tenant) {
     Runnable tooSlow =
         () ->
@@ -124,10 +123,20 @@ public final class ResponseWriter<T> {
     write(
         piece,
         () -> {
-          counted.get().clear();
+          counted.get().release(bytes);
           taken.run();
         });
     return true;
+  }
+
+  /** Counts bytes that are kept for items to come. Returns false without room. */
+  public boolean keep(long bytes) {
+    return share.isEmpty() || share.get().hold(bytes);
+  }
+
+  /** Counts bytes no more that were {@linkplain #keep kept}. */
+  public void unkeep(long bytes) {
+    share.ifPresent(counted -> counted.release(bytes));
   }
 
   /** Writes an item. */
@@ -148,7 +157,7 @@ public final class ResponseWriter<T> {
   private void check() {
     long now = System.nanoTime();
     if (unread.get() > 0 || ended) {
-      if (now - lastReadNanos > settings.slowReaderTimeout().toNanos()) {
+      if (!cut && now - lastReadNanos > settings.slowReaderTimeout().toNanos()) {
         cut("the client has read nothing for " + settings.slowReaderTimeout().toSeconds() + " s");
       }
     } else if (now - lastWriteNanos >= settings.heartbeatInterval().toNanos()) {
@@ -160,6 +169,7 @@ public final class ResponseWriter<T> {
     if (ctx.log().isAvailable(RequestLogProperty.RESPONSE_END_TIME)) {
       return; // All was sent meanwhile, and the connection may have another exchange.
     }
+    cut = true;
     streams.countSlowReader();
     log.info("Request {}: closed {}: {}", call.requestId(), call.target().label(), why);
     writer.abort(ClosedStreamException.get());
@@ -174,18 +184,23 @@ public final class ResponseWriter<T> {
   }
 
   private void finish(Throwable failure) {
-    if (failure == null) {
+    if (failure != null && ctx.sessionProtocol().isMultiplex()) {
+      gone(); // A stream that is reset drops what it has not sent.
+    } else {
       // The last item may wait in the connection for a client that does not read.
       lastReadNanos = System.nanoTime();
       ended = true;
       var unused =
-          ctx.log().whenAvailable(RequestLogProperty.RESPONSE_END_TIME).thenRun(this::stopWatching);
-    } else {
-      stopWatching();
+          ctx.log().whenAvailable(RequestLogProperty.RESPONSE_END_TIME).thenRun(this::gone);
     }
-    share.ifPresent(UnsentBytes.Share::close);
     streams.remove(this);
     source.closed(Optional.ofNullable(failure));
+  }
+
+  /** The connection has nothing of the response any more. */
+  private void gone() {
+    stopWatching();
+    share.ifPresent(UnsentBytes.Share::close);
   }
 
   private void stopWatching() {

@@ -27,8 +27,6 @@ public interface StreamContent {
   /** Returns the heartbeat of an idle connection, if the format has one. */
   Optional<HttpData> heartbeat();
 
-  /** Returns the maximum number of messages in flight to a client. */
-  default int window() {
-    return CoreStream.WINDOW;
-  }
+  /** Returns how much is in flight to a client at most. */
+  CoreStream.Window window();
 }

@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * Bounds the bytes that wait for clients to read them, in total and per tenant. Where they do not
- * suffice, the response that has waited the longest is closed: of the tenant, if that has used its
- * part, else of all. Thread-safe.
+ * suffice, the response whose client has read nothing for the longest is closed: of the tenant, if
+ * that has used its part, else of all. Thread-safe.
  */
 public final class UnsentBytes {
   private final long total;
@@ -77,9 +77,12 @@ public final class UnsentBytes {
     return !share.closed;
   }
 
-  private synchronized void clear(Share share) {
-    waiting.remove(share);
-    share.reservation.clear();
+  /** Whoever has read something is behind all that have not. */
+  private synchronized void release(Share share, long bytes) {
+    share.reservation.shrink(bytes);
+    if (waiting.remove(share) && !share.reservation.isEmpty()) {
+      waiting.add(share);
+    }
   }
 
   private synchronized void close(Share share) {
@@ -106,9 +109,14 @@ public final class UnsentBytes {
       return UnsentBytes.this.hold(this, bytes);
     }
 
-    /** Counts nothing more of what was held: the client has read it. */
-    public void clear() {
-      UnsentBytes.this.clear(this);
+    /** Counts some of what was held no more: the connection has taken it for the client. */
+    public void release(long bytes) {
+      UnsentBytes.this.release(this, bytes);
+    }
+
+    /** Says that the client has read some of what is held, all of which stays in memory. */
+    void read() {
+      UnsentBytes.this.release(this, 0);
     }
 
     /** Counts nothing any more; nothing can be held afterwards. */

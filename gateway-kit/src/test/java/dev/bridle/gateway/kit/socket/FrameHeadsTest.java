@@ -9,12 +9,14 @@ import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.stream.StreamMessage;
 import com.linecorp.armeria.common.websocket.WebSocketFrame;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.bridle.gateway.kit.call.BodyBudget;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,14 +51,39 @@ final class FrameHeadsTest {
     assertThat(read(pieces)).containsExactlyElementsOf(TEXTS);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 5, 64, 131, 2048, 1_000_000})
+  void allIsCountedWhileItIsThere(int length) {
+    byte[] frame = masked("e".repeat(70_000));
+    List<byte[]> pieces = new ArrayList<>();
+    for (int at = 0; at < frame.length; at += length) {
+      pieces.add(Arrays.copyOfRange(frame, at, Math.min(frame.length, at + length)));
+    }
+    BodyBudget budget = new BodyBudget(1 << 30, 1 << 30);
+    Arriving arriving = new Arriving(budget.of("a"));
+
+    WebSocketFrame read = decode(pieces, arriving).join().get(0);
+
+    assertThat(budget.used()).isGreaterThan(frame.length + pieces.size() * 100L);
+    arriving.kept(read.length());
+    assertThat(budget.used()).isEqualTo(70_000);
+    arriving.answered(arriving.takeKept());
+    assertThat(budget.used()).isZero();
+  }
+
   private static List<String> read(List<byte[]> pieces) {
+    Arriving arriving = new Arriving(new BodyBudget(1 << 30, 1 << 30).of("a"));
+    return decode(pieces, arriving).join().stream().map(WebSocketFrame::text).toList();
+  }
+
+  private static CompletableFuture<List<WebSocketFrame>> decode(
+      List<byte[]> pieces, Arriving arriving) {
     HttpRequest request =
         HttpRequest.of(
             RequestHeaders.of(HttpMethod.GET, "/"),
             StreamMessage.of(pieces.stream().map(HttpData::wrap).toArray(HttpData[]::new)));
     ServiceRequestContext ctx = ServiceRequestContext.of(request);
-    return new FrameCodec(1 << 20, 64, List.of())
-        .decode(ctx, request).collect().join().stream().map(WebSocketFrame::text).toList();
+    return new FrameCodec(1 << 20, 64, List.of()).decode(ctx, request, arriving).collect();
   }
 
   private static byte[] masked(String text) {

@@ -19,8 +19,8 @@ class InboxTest {
   private final List<Long> asked = new CopyOnWriteArrayList<>();
   private final List<String> read = new ArrayList<>();
 
-  private static BodyBudget.Reservation room() {
-    return new BodyBudget(1000, 1000).of("tenant");
+  private static Arriving room() {
+    return new Arriving(new BodyBudget(1000, 1000).of("tenant"));
   }
 
   /** The reader has locks of its own; whoever closes may hold them, and must not be held up. */

@@ -35,12 +35,28 @@ class UnsentBytesTest {
     UnsentBytes.Share slow = share("a", "slow");
     assertThat(reader.hold(30)).isTrue();
     assertThat(slow.hold(30)).isTrue();
-    reader.clear();
-    assertThat(reader.hold(30)).isTrue();
+    reader.release(10);
+    assertThat(reader.hold(10)).isTrue();
 
     assertThat(share("a", "new").hold(10)).isTrue();
 
     assertThat(closed).containsExactly("slow");
+  }
+
+  @Test
+  void whatIsReadMakesRoomAgain() {
+    UnsentBytes.Share reader = share("a", "reader");
+    assertThat(reader.hold(30)).isTrue();
+    assertThat(reader.hold(30)).isTrue();
+
+    reader.release(30);
+
+    assertThat(unsent.used()).isEqualTo(30);
+    assertThat(reader.hold(30)).isTrue();
+    reader.release(60);
+    assertThat(unsent.used()).isZero();
+    assertThat(share("a", "new").hold(60)).isTrue();
+    assertThat(closed).isEmpty();
   }
 
   @Test
