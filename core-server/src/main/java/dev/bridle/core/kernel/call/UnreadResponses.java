@@ -84,13 +84,13 @@ public final class UnreadResponses implements ServerInterceptor {
 
       @Override
       public void onComplete() {
-        clear(share);
+        end(share);
         super.onComplete();
       }
 
       @Override
       public void onCancel() {
-        clear(share);
+        end(share);
         super.onCancel();
       }
     };
@@ -98,22 +98,19 @@ public final class UnreadResponses implements ServerInterceptor {
 
   /** Counts bytes that are sent next; returns false where they are not to be sent any more. */
   private boolean hold(Share share, long bytes) {
-    if (share.isHungUp) {
-      return false;
-    }
-    Optional<Share> slowest = Optional.of(share);
+    Optional<Share> slowest = take(share, bytes);
     while (slowest.isPresent()) {
+      hangUp.accept(slowest.get().remote(), slowest.get().local());
       slowest = take(share, bytes);
-      slowest.ifPresent(other -> hangUp.accept(other.remote(), other.local()));
-      if (share.isHungUp) {
-        return false;
-      }
     }
-    return true;
+    return !share.isOver;
   }
 
   /** Takes bytes, or returns whose connection has to be closed first. */
   private synchronized Optional<Share> take(Share share, long bytes) {
+    if (share.isOver) {
+      return Optional.empty(); // Nothing would ever give back what is taken now.
+    }
     if (unread.take(share.holder, bytes)) {
       share.held += bytes;
       waiting.add(share);
@@ -125,9 +122,14 @@ public final class UnreadResponses implements ServerInterceptor {
             .filter(other -> isFull || other.holder.equals(share.holder))
             .findFirst()
             .orElse(share);
-    slowest.isHungUp = true;
-    clear(slowest);
+    end(slowest);
     return Optional.of(slowest);
+  }
+
+  /** The call sends nothing more. */
+  private synchronized void end(Share share) {
+    share.isOver = true;
+    clear(share);
   }
 
   private synchronized void clear(Share share) {
@@ -141,7 +143,7 @@ public final class UnreadResponses implements ServerInterceptor {
     private final String holder;
     private final Attributes ends;
     private long held;
-    private volatile boolean isHungUp;
+    private volatile boolean isOver;
 
     Share(String holder, Attributes ends) {
       this.holder = holder;
