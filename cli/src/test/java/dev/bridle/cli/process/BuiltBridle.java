@@ -34,7 +34,6 @@ public final class BuiltBridle {
   private static final List<String> FLAGS =
       List.of(
           "-XX:+ExitOnOutOfMemoryError",
-          "-XX:+DisableAttachMechanism",
           "-Xmx512m",
           "-XX:+UseSerialGC",
           "-XX:TieredStopAtLevel=1",
