@@ -59,8 +59,13 @@ public final class ServerProcess implements AutoCloseable {
                 "--api-key-file",
                 directory.resolve("first.key").toString()));
     command.addAll(List.of(options));
-    Process process =
-        new ProcessBuilder(command).redirectError(directory.resolve("server.log").toFile()).start();
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectError(directory.resolve("server.log").toFile());
+    // Its heap is asked for by jcmd, which servers otherwise refuse.
+    builder
+        .environment()
+        .merge("BRIDLE_JAVA_OPTS", "-XX:-DisableAttachMechanism", (own, ours) -> own + " " + ours);
+    Process process = builder.start();
     BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
     String ready = out.readLine();
     Matcher url = URL.matcher(ready == null ? "" : ready);
