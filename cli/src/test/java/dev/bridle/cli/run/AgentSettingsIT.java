@@ -41,7 +41,8 @@ final class AgentSettingsIT {
     words.addAll(List.of("--data-dir", directory.resolve("data").toString()));
     words.addAll(List.of("--approve", "deny", "--prompt", "say it"));
     words.addAll(List.of(more));
-    words.addAll(List.of("--", program.toString()));
+    // As that program is started; other ones ignore it.
+    words.addAll(List.of("--", program.toString(), "--acp"));
     Commands.Said said = Commands.run(exitCode, words.toArray(String[]::new));
     return said.out() + said.err();
   }

@@ -193,7 +193,11 @@ final class RunIT {
   @Tag("slow")
   @Test
   void anAgentThatIsMadeToAskAndActsWithoutFailsTheTask() throws IOException {
-    Commands.Said said = denying(4, AgentProgram.make(directory, "opencode"), "sneak it");
+    Path known = AgentProgram.make(directory, "opencode");
+    List<String> words =
+        new ArrayList<>(arguments(known, "--approve", "deny", "--prompt", "sneak it"));
+    words.add("acp");
+    Commands.Said said = Commands.run(4, words.toArray(String[]::new));
 
     assertThat(said.out()).contains("it is made to ask", "acted_without_asking");
   }

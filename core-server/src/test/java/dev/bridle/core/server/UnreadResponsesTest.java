@@ -215,7 +215,7 @@ final class UnreadResponsesTest {
         LeaseTasksRequest.newBuilder()
             .setHello(LeaseHello.newBuilder().setWorkerId("slow"))
             .build());
-    worker.call.sendMessage(LeaseTasksRequest.newBuilder().setWant(1000).build());
+    worker.call.sendMessage(LeaseTasksRequest.newBuilder().setWant(tasks).build());
 
     await().until(() -> unread() > 1 << 20);
     assertThat(worker.ended).isEmpty();

@@ -13,6 +13,8 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import java.net.SocketAddress;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -65,6 +67,9 @@ public final class UnreadResponses implements ServerInterceptor {
           @Override
           public void sendMessage(R message) {
             synchronized (share) {
+              if (call.isReady()) {
+                clear(share); // The word of it may wait behind other work.
+              }
               if (hold(share, ((MessageLite) message).getSerializedSize() + OF_EACH)) {
                 super.sendMessage(message);
               }
@@ -122,6 +127,8 @@ public final class UnreadResponses implements ServerInterceptor {
             .filter(other -> isFull || other.holder.equals(share.holder))
             .findFirst()
             .orElse(share);
+    // With its connection, all that waits on that ends.
+    List.copyOf(waiting).stream().filter(slowest::isBeside).forEach(this::end);
     end(slowest);
     return Optional.of(slowest);
   }
@@ -148,6 +155,10 @@ public final class UnreadResponses implements ServerInterceptor {
     Share(String holder, Attributes ends) {
       this.holder = holder;
       this.ends = ends;
+    }
+
+    boolean isBeside(Share other) {
+      return Objects.equals(remote(), other.remote()) && Objects.equals(local(), other.local());
     }
 
     SocketAddress remote() {

@@ -82,6 +82,7 @@ final class DirectOffer implements DirectLeases.Offer {
     try {
       if (!stream.sendLease(granted)) {
         grants.takeBack(stream.taker(), granted);
+        stream.release(1);
       }
     } catch (RuntimeException e) {
       FailureLog.warn(log, "A lease could not be delivered; it ends by its time.", e);

@@ -132,6 +132,7 @@ final class QueuePump {
     List<TaskLease> undelivered =
         claimed.leases().stream().filter(lease -> !stream.sendLease(lease)).toList();
     undelivered.forEach(lease -> grants.takeBack(stream.taker(), lease));
+    stream.release(undelivered.size()); // One that has much to read goes on wanting them.
     claimed.refused().forEach(task -> grants.refuse(stream.taker(), task));
     return claimed.leases().size() > undelivered.size();
   }

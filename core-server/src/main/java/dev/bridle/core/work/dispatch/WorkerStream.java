@@ -29,8 +29,8 @@ final class WorkerStream {
   /** The bytes that were sent since the worker had read all, as far as is known. */
   private volatile long unread;
 
-  /** About how large the largest of its last leases were. */
-  private volatile long leaseBytes = 1;
+  /** About how large the largest of its last leases were; before the first one, a guess. */
+  private volatile long leaseBytes = 64 << 10;
 
   WorkerStream(LeaseGrants.Taker taker, ServerCallStreamObserver<LeaseTasksResponse> observer) {
     this.taker = taker;
@@ -55,9 +55,11 @@ final class WorkerStream {
 
   /** The worker has read what it was sent; returns whether it got no leases because of that. */
   boolean ready() {
-    boolean hasWaited = unread > MOST_UNREAD;
-    unread = 0;
-    return hasWaited;
+    synchronized (sending) {
+      boolean hasWaited = unread > MOST_UNREAD;
+      unread = 0;
+      return hasWaited;
+    }
   }
 
   /** Reserves up to {@code most} of the tasks that the worker wants, and returns how many. */
@@ -130,6 +132,7 @@ final class WorkerStream {
       if (!closed) {
         unread = (observer.isReady() ? 0 : unread) + response.getSerializedSize();
         observer.onNext(response);
+        unread = observer.isReady() ? 0 : unread;
       }
       return !closed;
     }

@@ -30,7 +30,6 @@ public final class ProtectedPaths {
   private static final String PARENT = "..";
   private static final Pattern LIKE_A_PATH = Pattern.compile("[./\\\\]");
   private static final Pattern INVISIBLE = Pattern.compile("\\p{Cf}+");
-  private static final Pattern AT_END = Pattern.compile("[.\\s]+$");
 
   /** The short name that file systems of Windows make for one that begins with a dot. */
   private static final Pattern SHORT_GIT = Pattern.compile("git~\\d+");
@@ -149,8 +148,17 @@ public final class ProtectedPaths {
     String visible = INVISIBLE.matcher(name).replaceAll("");
     String composed = Normalizer.normalize(visible, Normalizer.Form.NFKC);
     String folded = composed.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
-    String stripped = AT_END.matcher(folded).replaceFirst("");
+    String stripped = withoutEnd(folded);
     return SHORT_GIT.matcher(stripped).matches() ? ".git" : stripped;
+  }
+
+  /** No pattern: one would look for the end from each dot of a name that an agent has chosen. */
+  private static String withoutEnd(String name) {
+    int end = name.length();
+    while (end > 0 && (name.charAt(end - 1) == '.' || name.charAt(end - 1) <= ' ')) {
+      end--;
+    }
+    return name.substring(0, end);
   }
 
   /** Most names are compared as they are. */

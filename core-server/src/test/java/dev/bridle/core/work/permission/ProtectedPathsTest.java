@@ -5,11 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import dev.bridle.permission.v1.PermissionAction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ProtectedPathsTest {
+
+  @Test
+  @Timeout(20)
+  void aNameOfAnyLengthIsReadOnce() {
+    assertThat(ProtectedPaths.touchedBy(action("{\"path\":\"" + ".".repeat(262_000) + "X\"}")))
+        .isFalse();
+  }
 
   @Test
   void aPathThatIsLongerThanAFileSystemTakesIsAName() {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
@@ -18,6 +19,7 @@ public final class Turns {
   private final int perHolder;
   private final Map<String, Integer> running = new HashMap<>();
   private final Map<String, Queue<Runnable>> waiting = new LinkedHashMap<>();
+  private final AtomicInteger beginning = new AtomicInteger();
   private int runningOfAll;
 
   /**
@@ -49,7 +51,7 @@ public final class Turns {
     CompletableFuture<T> made;
     try {
       made = call.get();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // Of any kind: a turn that is not given back is lost.
       result.completeExceptionally(e);
       return;
     }
@@ -72,10 +74,18 @@ public final class Turns {
     begin();
   }
 
+  /**
+   * A call that has its result at once ends here, too: by one loop, whatever the number of calls.
+   */
   private void begin() {
-    for (Optional<Runnable> next = next(); next.isPresent(); next = next()) {
-      next.get().run();
+    if (beginning.getAndIncrement() > 0) {
+      return;
     }
+    do {
+      for (Optional<Runnable> next = next(); next.isPresent(); next = next()) {
+        next.get().run();
+      }
+    } while (beginning.decrementAndGet() > 0);
   }
 
   private synchronized Optional<Runnable> next() {

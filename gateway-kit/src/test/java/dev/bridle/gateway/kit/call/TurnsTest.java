@@ -46,6 +46,29 @@ class TurnsTest {
   }
 
   @Test
+  void callsThatEndAtOnceEndByOneLoopHoweverManyWait() {
+    CompletableFuture<String> first = take("a");
+    CompletableFuture<String> second = take("a");
+    List<CompletableFuture<String>> canceled = new ArrayList<>();
+    for (int i = 0; i < 20_000; i++) {
+      canceled.add(
+          turns.take(
+              "a", () -> CompletableFuture.failedFuture(new IllegalStateException("a test"))));
+    }
+
+    calls.get(0).complete("done");
+
+    assertThat(first).isCompleted();
+    assertThat(second).isNotDone();
+    assertThat(canceled).allMatch(CompletableFuture::isCompletedExceptionally);
+    assertThat(turns.waiting()).isZero();
+    calls.get(1).complete("done");
+    var unusedThird = take("a");
+    var unusedFourth = take("a");
+    assertThat(begun).as("no turn was lost").hasSize(4);
+  }
+
+  @Test
   void aCallThatCannotBeMadeTakesNoTurn() {
     for (int i = 0; i < 5; i++) {
       CompletableFuture<String> failed =
