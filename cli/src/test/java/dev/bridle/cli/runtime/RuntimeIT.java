@@ -20,13 +20,14 @@ final class RuntimeIT {
 
   private JsonNode test(int exitCode, String name, String... options) throws IOException {
     Path program = AgentProgram.make(directory, name);
-    String[] words = new String[options.length + 5];
+    String[] words = new String[options.length + 6];
     words[0] = "runtime";
     words[1] = "test";
     words[2] = "--json";
     System.arraycopy(options, 0, words, 3, options.length);
     words[options.length + 3] = "--";
     words[options.length + 4] = program.toString();
+    words[options.length + 5] = "acp"; // As known programs are started; other ones ignore it.
     return Json.parse(Commands.run(exitCode, words).out());
   }
 
