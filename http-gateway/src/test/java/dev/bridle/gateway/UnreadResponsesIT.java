@@ -1,6 +1,7 @@
 package dev.bridle.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
@@ -228,6 +229,27 @@ final class UnreadResponsesIT {
 
     // Each has a few bytes more than a large one.
     assertThat(reader.resets(READERS - ROOM + 1)).contains(1, 3, 5);
+    assertThat(fixture.gateway.unsentBytes()).isBetween(1L, BUDGET / 2);
+    assertOtherTenantIsServed();
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void ofSmallAnswersThatNobodyReadsTheSlowestConnectionIsClosed() throws Exception {
+    answerSessionsOf(60_000);
+    List<Http2Reader> readers = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      Http2Reader reader = new Http2Reader(fixture.gateway.port());
+      readers.add(reader);
+      open.add(reader);
+      long before = fixture.gateway.unsentBytes();
+      for (int j = 0; j < 100; j++) {
+        reader.get("/v1/sessions/s1", headers("greedy"));
+      }
+      await().until(() -> fixture.gateway.unsentBytes() != before);
+    }
+
+    assertThatThrownBy(() -> readers.get(0).resets(1000)).isInstanceOf(IOException.class);
     assertThat(fixture.gateway.unsentBytes()).isBetween(1L, BUDGET / 2);
     assertOtherTenantIsServed();
     assertNothingIsLeft();

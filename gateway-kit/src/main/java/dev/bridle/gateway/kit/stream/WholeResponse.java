@@ -6,6 +6,7 @@ import com.linecorp.armeria.common.HttpResponseWriter;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.stream.ClosedStreamException;
 import dev.bridle.gateway.kit.call.Call;
+import io.netty.channel.Channel;
 import java.util.Arrays;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +54,18 @@ final class WholeResponse {
     if (!share.hold(length)) {
       throw UnsentBytes.refusal();
     }
-    var unused = writer.whenComplete().whenComplete((done, failure) -> share.close());
+    var unused =
+        writer
+            .whenComplete()
+            .whenComplete(
+                (done, failure) -> {
+                  if (failure == null) {
+                    // The last piece may wait in the connection still.
+                    var unusedEnd = call.ctx().log().whenComplete().thenRun(share::close);
+                  } else {
+                    share.close();
+                  }
+                });
     // A client that reads slowly may take longer than the timeout of a request.
     call.ctx().clearRequestTimeout();
     writer.write(headers);
@@ -87,17 +99,19 @@ final class WholeResponse {
   }
 
   private void cut() {
-    if (!writer.isOpen()) {
+    if (call.ctx().log().isComplete()) {
       return; // All was sent meanwhile, and the connection may have another exchange.
     }
     log.info(
         "Request {}: closed {}: it is the slowest reader, and others have no room left",
         call.requestId(),
         call.target().label());
+    boolean isEnded = !writer.isOpen();
     writer.abort(ClosedStreamException.get());
-    if (!call.ctx().sessionProtocol().isMultiplex()) {
-      // An HTTP/1 connection would otherwise wait to flush data that nobody reads.
-      var unused = call.ctx().log().partial().channel().close();
+    Channel channel = call.ctx().log().partial().channel();
+    if (isEnded || !call.ctx().sessionProtocol().isMultiplex()) {
+      // The connection would otherwise wait to flush data that nobody reads.
+      var unused = channel.pipeline().firstContext().close();
     }
   }
 }
