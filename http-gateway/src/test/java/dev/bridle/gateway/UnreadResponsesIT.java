@@ -16,6 +16,7 @@ import dev.bridle.fixtures.client.RawSocket;
 import dev.bridle.session.v1.Session;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import io.grpc.Metadata;
+import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.io.IOException;
 import java.io.InputStream;
@@ -231,6 +232,19 @@ final class UnreadResponsesIT {
     assertThat(reader.resets(READERS - ROOM + 1)).contains(1, 3, 5);
     assertThat(fixture.gateway.unsentBytes()).isBetween(1L, BUDGET / 2);
     assertOtherTenantIsServed();
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void aCallThatHasEndedItsOwnCredentialsIsAnswered() throws Exception {
+    answerSessionsOf(100);
+    fixture.core.answer(
+        AuthServiceGrpc.getGetCallerMethod(),
+        request -> {
+          throw Status.UNAUTHENTICATED.asRuntimeException();
+        });
+
+    assertThat(fixture.send(fixture.request("/v1/sessions/s1").GET()).statusCode()).isEqualTo(200);
     assertNothingIsLeft();
   }
 

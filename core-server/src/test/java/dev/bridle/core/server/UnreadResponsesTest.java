@@ -32,6 +32,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,16 +63,24 @@ final class UnreadResponsesTest {
     core.close();
   }
 
+  /** Connects as a client that takes next to nothing which no call has asked for. */
   private ManagedChannel connect() {
+    return connect(
+        builder ->
+            builder
+                .initialFlowControlWindow(1)
+                .flowControlWindow(1024)
+                .maxInboundMessageSize(16 << 20));
+  }
+
+  private ManagedChannel connect(UnaryOperator<NettyChannelBuilder> change) {
     Metadata headers = new Metadata();
     headers.put(
         Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + core.key());
     ManagedChannel channel =
-        NettyChannelBuilder.forAddress("127.0.0.1", core.core().grpcPort())
-            .usePlaintext()
-            .initialFlowControlWindow(1)
-            .flowControlWindow(1024)
-            .maxInboundMessageSize(16 << 20)
+        change
+            .apply(
+                NettyChannelBuilder.forAddress("127.0.0.1", core.core().grpcPort()).usePlaintext())
             .intercept(MetadataUtils.newAttachHeadersInterceptor(headers))
             .build();
     channels.add(channel);
@@ -127,22 +136,9 @@ final class UnreadResponsesTest {
   }
 
   private boolean isServed() {
-    return EventServiceGrpc.newBlockingStub(connectReading())
+    return EventServiceGrpc.newBlockingStub(connect(UnaryOperator.identity()))
         .listEvents(ListEventsRequest.newBuilder().setLimit(1).build())
         .hasPage();
-  }
-
-  private ManagedChannel connectReading() {
-    Metadata headers = new Metadata();
-    headers.put(
-        Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + core.key());
-    ManagedChannel channel =
-        NettyChannelBuilder.forAddress("127.0.0.1", core.core().grpcPort())
-            .usePlaintext()
-            .intercept(MetadataUtils.newAttachHeadersInterceptor(headers))
-            .build();
-    channels.add(channel);
-    return channel;
   }
 
   private void isCutAndForgotten(List<Unread<?, ?>> calls) {

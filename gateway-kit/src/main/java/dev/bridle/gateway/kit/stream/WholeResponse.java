@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One response whose body is in memory as a whole. It is written in pieces, each when the
  * connection has taken the one before: a connection copies what is written, and who reads nothing
- * is told from who reads slowly. It is ended after the last, since what is ended can't be cut.
+ * is not taken for who reads slowly. It is ended after the last, since what is ended can't be cut.
  */
 final class WholeResponse {
   private static final Logger log = LoggerFactory.getLogger(WholeResponse.class);

@@ -45,7 +45,8 @@ public final class WholeResponses {
   }
 
   /**
-   * Returns a response. Fails with {@code service_unavailable}, if its bytes have no room.
+   * Returns a response, which counts for the tenant of the call, or for its address where that
+   * can't be found any more. Fails with {@code service_unavailable}, if its bytes have no room.
    *
    * @param headers its headers, without the length
    */
@@ -55,6 +56,8 @@ public final class WholeResponses {
     }
     return bodies
         .holder(call)
+        // What was done is answered, also if the call has ended its own credentials.
+        .exceptionally(failure -> Bodies.sender(call))
         .thenApply(tenant -> new WholeResponse(call, headers, body).start(unsent, tenant));
   }
 }
